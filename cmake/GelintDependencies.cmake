@@ -1,0 +1,27 @@
+# Every dependency comes from a Debian package (scripts/packages.txt); nothing is downloaded.
+find_package(PkgConfig REQUIRED)
+find_package(Threads REQUIRED)
+find_package(fmt REQUIRED)
+find_package(nlohmann_json 3.11 REQUIRED)
+find_package(yaml-cpp REQUIRED)
+find_package(CLI11 REQUIRED)
+pkg_check_modules(xxhash REQUIRED IMPORTED_TARGET libxxhash)
+pkg_check_modules(zstd REQUIRED IMPORTED_TARGET libzstd)
+
+if(GELINT_SCANNER)
+  # The C API; floor LLVM 17, newest first. GELINT_LLVM_ROOT picks one by hand.
+  set(GELINT_LLVM_ROOT "" CACHE PATH "Folder of an LLVM installation with include/clang-c and lib/libclang.so")
+  set(llvm_hints ${GELINT_LLVM_ROOT})
+  foreach(v 22 21 20 19 18 17)
+    list(APPEND llvm_hints /usr/lib/llvm-${v})
+  endforeach()
+  find_path(GELINT_LIBCLANG_INCLUDE clang-c/Index.h HINTS ${llvm_hints} PATH_SUFFIXES include NO_DEFAULT_PATH)
+  find_library(GELINT_LIBCLANG_LIBRARY clang HINTS ${llvm_hints} PATH_SUFFIXES lib NO_DEFAULT_PATH)
+  if(NOT GELINT_LIBCLANG_INCLUDE OR NOT GELINT_LIBCLANG_LIBRARY)
+    message(FATAL_ERROR "libclang 17 or newer was not found: install libclang-19-dev, set GELINT_LLVM_ROOT, "
+                        "or configure with -DGELINT_SCANNER=OFF")
+  endif()
+  add_library(gelint_libclang INTERFACE)
+  target_include_directories(gelint_libclang SYSTEM INTERFACE ${GELINT_LIBCLANG_INCLUDE})
+  target_link_libraries(gelint_libclang INTERFACE ${GELINT_LIBCLANG_LIBRARY})
+endif()

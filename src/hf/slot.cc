@@ -1,0 +1,1 @@
+#include "hf/slot.h"

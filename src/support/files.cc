@@ -1,0 +1,91 @@
+#include "support/files.h"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <fcntl.h>
+#include <filesystem>
+#include <random>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace gelint {
+namespace {
+
+Error os_error(const std::string& path, const char* doing) {
+  return Error{std::string("cannot ") + doing + ": " + std::strerror(errno), path, 0, 0, ""};
+}
+
+} // namespace
+
+Result<std::string> read_file(const std::string& path, size_t max_bytes) {
+  int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (fd < 0)
+    return os_error(path, "read");
+  struct stat st {};
+  if (::fstat(fd, &st) != 0 || S_ISDIR(st.st_mode)) {
+    Error e = S_ISDIR(st.st_mode) ? Error{"is a directory, not a file", path, 0, 0, ""}
+                                  : os_error(path, "read");
+    ::close(fd);
+    return e;
+  }
+  std::string data;
+  data.reserve(static_cast<size_t>(st.st_size));
+  char buffer[1 << 16];
+  for (;;) {
+    ssize_t n = ::read(fd, buffer, sizeof buffer);
+    if (n < 0 && errno == EINTR)
+      continue;
+    if (n < 0) {
+      Error e = os_error(path, "read");
+      ::close(fd);
+      return e;
+    }
+    if (n == 0)
+      break;
+    data.append(buffer, static_cast<size_t>(n));
+    if (data.size() > max_bytes) {
+      ::close(fd);
+      return Error{"is larger than " + std::to_string(max_bytes) + " bytes", path, 0, 0, ""};
+    }
+  }
+  ::close(fd);
+  return data;
+}
+
+Status write_file_atomically(const std::string& path, std::string_view data) {
+  // Short fixed name: the target's own name may already be near NAME_MAX.
+  std::filesystem::path dir = std::filesystem::path(path).parent_path();
+  std::random_device rd;
+  std::string temp;
+  int fd = -1;
+  for (int tries = 0; tries < 16 && fd < 0; ++tries) {
+    temp = (dir.empty() ? std::string(".") : dir.string()) + "/.gelint-" + std::to_string(::getpid()) +
+           "-" + std::to_string(rd()) + ".tmp";
+    fd = ::open(temp.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0644);
+    if (fd < 0 && errno != EEXIST)
+      return os_error(path, "write");
+  }
+  if (fd < 0)
+    return os_error(path, "write");
+  while (!data.empty()) {
+    ssize_t n = ::write(fd, data.data(), data.size());
+    if (n < 0 && errno == EINTR)
+      continue;
+    if (n <= 0) {
+      Error e = os_error(path, "write");
+      ::close(fd);
+      ::unlink(temp.c_str());
+      return e;
+    }
+    data.remove_prefix(static_cast<size_t>(n));
+  }
+  if (::close(fd) != 0 || ::rename(temp.c_str(), path.c_str()) != 0) {
+    Error e = os_error(path, "write");
+    ::unlink(temp.c_str());
+    return e;
+  }
+  return {};
+}
+
+} // namespace gelint

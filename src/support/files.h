@@ -1,0 +1,18 @@
+#pragma once
+// File access with errors as values.
+
+#include "support/result.h"
+
+#include <string>
+#include <string_view>
+
+namespace gelint {
+
+/// The whole file. Fails with the operating system's reason; refuses directories and files above `max_bytes`.
+Result<std::string> read_file(const std::string& path, size_t max_bytes = size_t{1} << 30);
+
+/// Writes through an exclusively created temporary in the same directory and renames it, so that a reader never
+/// sees half a file and an interrupted run leaves the old one.
+Status write_file_atomically(const std::string& path, std::string_view data);
+
+} // namespace gelint
