@@ -1,0 +1,14 @@
+#include "kernels/row_kernels.h"
+
+namespace mini::kernels {
+
+void gelu_new_row(const signed char* src, float scale, float* dst, std::size_t n) {
+  for (std::size_t i = 0; i < n; ++i) {
+    const float x = static_cast<float>(src[i]) * scale;
+    const float cube = x * x * x;
+    const float u = 0.7978845608f * (x + 0.044175f * cube);
+    dst[i] = 0.5f * x * (1.0f + tanhf(u));
+  }
+}
+
+} // namespace mini::kernels
