@@ -13,6 +13,9 @@ enum Exit : int { exit_clean = 0, exit_findings = 1, exit_fault = 2 };
 /// Parses the arguments, runs the command, returns the exit status.
 int run(int argc, char** argv);
 
+/// Adds every command to `app`. The one list: help, man page and completions are made from it.
+void add_commands(CLI::App& app, int& status);
+
 /// Each command adds its sub-command to `app`; its callback stores the exit status in `status`.
 void add_scan(CLI::App& app, int& status);
 void add_lint(CLI::App& app, int& status);

@@ -1,1 +1,33 @@
 #include "report/report.h"
+
+namespace gelint::report {
+
+void summarize(Report& report) {
+  Summary s;
+  s.rows = report.rows.size();
+  for (const decide::Row& row : report.rows) {
+    switch (row.verdict) {
+    case decide::Verdict::match: ++s.match; break;
+    case decide::Verdict::mismatch: ++s.mismatch; break;
+    case decide::Verdict::conflict: ++s.conflict; break;
+    case decide::Verdict::unresolved: ++s.unresolved; break;
+    case decide::Verdict::absent: ++s.absent; break;
+    case decide::Verdict::unbound: ++s.unbound; break;
+    }
+  }
+  for (const decide::Finding& f : report.findings) {
+    if (f.waived)
+      ++s.waived;
+    else if (f.in_baseline)
+      ++s.in_baseline;
+    else if (f.level == decide::Level::error)
+      ++s.errors;
+    else if (f.level == decide::Level::warning)
+      ++s.warnings;
+    else
+      ++s.notes;
+  }
+  report.summary = s;
+}
+
+} // namespace gelint::report

@@ -14,7 +14,8 @@ struct WriteOptions {
   bool colour = false;   ///< text only
   int width = 0;         ///< terminal width; 0: do not fold
   bool full = false;     ///< text: the source line and a caret
-  std::string source_root; ///< where source lines are read from (text full, html)
+  std::string source_root; ///< where source lines are read from (text full, sarif columns)
+  std::string previous;    ///< the file that is about to be replaced: hand-written notes survive (markdown)
 };
 
 struct Writer {

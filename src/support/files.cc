@@ -1,5 +1,7 @@
 #include "support/files.h"
 
+#include <array>
+#include <atomic>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -16,7 +18,42 @@ Error os_error(const std::string& path, const char* doing) {
   return Error{std::string("cannot ") + doing + ": " + std::strerror(errno), path, 0, 0, ""};
 }
 
+/// Names of the temporaries that are under way, for a signal handler: fixed storage, no locks. A write that finds no
+/// free slot is still atomic, only not cleaned up after a signal.
+struct Unfinished {
+  std::atomic<bool> taken{false};
+  std::atomic<bool> ready{false};
+  char path[4096];
+};
+std::array<Unfinished, 64> g_unfinished;
+
+Unfinished* note_unfinished(const std::string& path) {
+  if (path.size() >= sizeof Unfinished::path)
+    return nullptr;
+  for (Unfinished& u : g_unfinished) {
+    if (u.taken.exchange(true))
+      continue;
+    std::memcpy(u.path, path.c_str(), path.size() + 1);
+    u.ready = true;
+    return &u;
+  }
+  return nullptr;
+}
+
+void forget_unfinished(Unfinished* u) {
+  if (u) {
+    u->ready = false;
+    u->taken = false;
+  }
+}
+
 } // namespace
+
+void remove_unfinished_files() {
+  for (Unfinished& u : g_unfinished)
+    if (u.ready)
+      ::unlink(u.path);
+}
 
 Result<std::string> read_file(const std::string& path, size_t max_bytes) {
   int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
@@ -59,9 +96,16 @@ Status write_file_atomically(const std::string& path, std::string_view data) {
   std::random_device rd;
   std::string temp;
   int fd = -1;
+  Unfinished* slot = nullptr;
+  struct Forget {
+    Unfinished*& slot;
+    ~Forget() { forget_unfinished(slot); }
+  } forget{slot};
   for (int tries = 0; tries < 16 && fd < 0; ++tries) {
     temp = (dir.empty() ? std::string(".") : dir.string()) + "/.gelint-" + std::to_string(::getpid()) +
            "-" + std::to_string(rd()) + ".tmp";
+    forget_unfinished(slot);
+    slot = note_unfinished(temp);
     fd = ::open(temp.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0644);
     if (fd < 0 && errno != EEXIST)
       return os_error(path, "write");

@@ -15,4 +15,7 @@ Result<std::string> read_file(const std::string& path, size_t max_bytes = size_t
 /// sees half a file and an interrupted run leaves the old one.
 Status write_file_atomically(const std::string& path, std::string_view data);
 
+/// Removes the temporaries of writes that are under way. Safe to call from a signal handler.
+void remove_unfinished_files();
+
 } // namespace gelint

@@ -1,0 +1,130 @@
+#include "cli/cli.h"
+#include "cli/common_options.h"
+#include "cli/terminal.h"
+#include "decide/rule.h"
+#include "report/writer.h"
+#include "support/files.h"
+#include "support/text.h"
+#include "support/version.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <filesystem>
+#include <fmt/format.h>
+#include <map>
+#include <unistd.h>
+
+namespace gelint::cli {
+namespace {
+
+bool selected(const std::string& rule, const CommonOptions& o) {
+  auto starts = [&](const std::string& p) { return rule.starts_with(p); };
+  return (o.select.empty() || std::any_of(o.select.begin(), o.select.end(), starts)) &&
+         std::none_of(o.ignore.begin(), o.ignore.end(), starts);
+}
+
+void print_statistics(const report::Report& report) {
+  std::map<std::string, int> counts;
+  for (const decide::Finding& f : report.findings)
+    ++counts[f.rule];
+  for (const auto& [id, n] : counts) {
+    const decide::Rule* rule = decide::find_rule(id);
+    fmt::print(stderr, "{:>6}  {}  {}\n", n, id, rule ? rule->name : "");
+  }
+}
+
+} // namespace
+
+void print_fault(const Error& error) { fmt::print(stderr, "gelint: {}\n", printable(error.text())); }
+
+int fault(const Error& error) {
+  print_fault(error);
+  return exit_fault;
+}
+
+int fault(std::string message, std::string mend) {
+  return fault(Error{std::move(message), "", 0, 0, std::move(mend)});
+}
+
+void note(const CommonOptions& o, const std::string& message) {
+  if (!o.quiet)
+    fmt::print(stderr, "gelint: {}\n", printable(message));
+}
+
+std::function<void(uint64_t, uint64_t)> make_progress(const CommonOptions& o, std::string what) {
+  if (o.quiet || o.no_progress || !is_smart_terminal(STDERR_FILENO))
+    return {};
+  using Clock = std::chrono::steady_clock;
+  struct State {
+    Clock::time_point start = Clock::now(), last{};
+    bool shown = false;
+  };
+  return [state = std::make_shared<State>(), what = std::move(what)](uint64_t done, uint64_t total) {
+    Clock::time_point now = Clock::now();
+    if (done >= total) {
+      if (state->shown)
+        fmt::print(stderr, "\r\033[K");
+      state->shown = false;
+      return;
+    }
+    // Quick runs stay silent, and a terminal needs no more than ten lines a second.
+    if (now - state->start < std::chrono::seconds(1) || now - state->last < std::chrono::milliseconds(100))
+      return;
+    state->last = now;
+    state->shown = true;
+    fmt::print(stderr, "\r\033[Kgelint: {} {}/{}", what, done, total);
+    std::fflush(stderr);
+  };
+}
+
+int emit_report(report::Report report, const CommonOptions& o, int status) {
+  std::erase_if(report.findings, [&](const decide::Finding& f) { return !selected(f.rule, o); });
+  decide::finish_findings(report.findings);
+  report::Provenance tool = tool_provenance();
+  report.provenance.gelint = tool.gelint;
+  report.provenance.commit = tool.commit;
+  report.provenance.libclang = tool.libclang;
+  if (report.provenance.transformers.empty())
+    report.provenance.transformers = tool.transformers;
+  report.quiet = o.quiet;
+  report.show_all = report.show_all || o.all;
+  report::summarize(report);
+  for (const OutputSpec& spec : o.outputs) {
+    const report::Writer* writer = report::find_writer(spec.format);
+    report::WriteOptions w;
+    w.full = o.full;
+    w.source_root = report.scan.root;
+    if (spec.path.empty()) {
+      w.colour = use_colour(STDOUT_FILENO, o.color);
+      w.width = terminal_width(STDOUT_FILENO);
+      if (!write_stdout(writer->write(report, w)))
+        break; // the reader has gone: nothing else was asked of standard output
+      continue;
+    }
+    if (Result<std::string> old = read_file(spec.path))
+      w.previous = *old; // hand-written parts survive
+    std::error_code ignored; // a folder that cannot be made shows up as a file that cannot be written
+    if (auto folder = std::filesystem::path(spec.path).parent_path(); !folder.empty())
+      std::filesystem::create_directories(folder, ignored);
+    if (Status st = write_file_atomically(spec.path, writer->write(report, w)); !st)
+      status = fault(st.error());
+    else
+      note(o, fmt::format("wrote {}", spec.path));
+  }
+  if (o.statistics)
+    print_statistics(report);
+  if (status == exit_clean && std::any_of(report.findings.begin(), report.findings.end(),
+                                          [&](const decide::Finding& f) { return fails_on(f, o.fail_on); }))
+    status = exit_findings;
+  return status;
+}
+
+report::Provenance tool_provenance() {
+  report::Provenance p;
+  p.gelint = GELINT_VERSION;
+  p.commit = GELINT_COMMIT;
+  return p;
+}
+
+} // namespace gelint::cli

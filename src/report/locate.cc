@@ -1,0 +1,52 @@
+#include "report/locate.h"
+
+namespace gelint::report {
+
+std::string tidy_path(const std::string& path) {
+  size_t at = 0;
+  while (path.compare(at, 2, "./") == 0)
+    at += 2;
+  return at < path.size() ? path.substr(at) : std::string(".");
+}
+
+Locator::Locator(const Report& report) {
+  const scan::ScanResult& scan = report.scan;
+  auto add = [&](const scan::Place& p) {
+    if (!p.path.empty())
+      sources_.insert(p.path);
+  };
+  auto add_site = [&](const scan::Site& s) {
+    add(s.place);
+    if (s.definition)
+      add(*s.definition);
+  };
+  for (const scan::Site& s : scan.sites)
+    add_site(s);
+  for (const decide::Row& row : report.rows)
+    if (row.has_site)
+      add_site(row.site);
+  for (const scan::NameTable& t : scan.tables) {
+    add(t.place);
+    for (const scan::TableEntry& e : t.entries)
+      add(e.place);
+    if (t.fallback_place)
+      add(*t.fallback_place);
+  }
+  for (const scan::Place& p : scan.ledger.unparsed_at)
+    add(p);
+  for (const scan::InlineWaiver& w : scan.waivers)
+    add(w.place);
+  for (const scan::TuFailure& f : scan.failures)
+    sources_.insert(f.path);
+  std::string root = tidy_path(scan.root);
+  while (root.size() > 1 && root.ends_with('/'))
+    root.pop_back();
+  if (!scan.root.empty() && root != "." && !root.starts_with('/') && root != ".." && !root.starts_with("../"))
+    prefix_ = root + "/";
+}
+
+std::string Locator::operator()(const std::string& path) const {
+  return is_source(path) ? prefix_ + path : tidy_path(path);
+}
+
+} // namespace gelint::report

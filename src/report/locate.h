@@ -1,0 +1,29 @@
+#pragma once
+// Where a finding's file is, as seen from the current directory.
+
+#include "report/report.h"
+
+#include <set>
+#include <string>
+
+namespace gelint::report {
+
+/// Findings name source files relative to the scanned root and other files (configs, inventories) as the user gave
+/// them. Readers outside gelint (terminals, code hosts) want one base: the current directory.
+class Locator {
+public:
+  explicit Locator(const Report& report);
+  /// Source paths get the scanned root in front, unless the root is absolute or leaves the current directory: then
+  /// they stay relative to the root. Other paths are returned as they are.
+  std::string operator()(const std::string& path) const;
+  bool is_source(const std::string& path) const { return sources_.count(path) != 0; }
+
+private:
+  std::set<std::string> sources_;
+  std::string prefix_;
+};
+
+/// A path without leading "./".
+std::string tidy_path(const std::string& path);
+
+} // namespace gelint::report
