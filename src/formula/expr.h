@@ -4,13 +4,16 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 namespace gelint::formula {
 
-/// The type an operation is computed in and rounded to. `weak` is a literal that takes its partner's type.
+/// The type an operation is computed in and rounded to. `weak` is a literal that takes its partner's type; an
+/// input or an operation of type `weak` has the tensor's own type, which only a run knows (see bind_weak).
 enum class Type : uint8_t { f64, f32, f16, bf16, f8, i64, i32, u32, boolean, weak };
 std::string_view to_string(Type t);
 
@@ -60,14 +63,32 @@ public:
 
 private:
   std::vector<Node> nodes_;
+  std::unordered_multimap<uint64_t, NodeId> index_; // hash of a node → its ids
   NodeId root_ = k_no_node;
 };
+
+bool is_float(Type t); ///< f64, f32, f16, bf16, f8 and weak
+bool is_integer(Type t); ///< i64, i32, u32, boolean
+
+/// d rounded to nearest even in the type, subnormals and overflow to infinity included; f8 is E4M3 without infinities
+/// (overflow gives NaN). f64 and weak return d; integers truncate towards zero and wrap.
+double round_to(Type t, double d);
+
+/// The same function with every weak input, gate and operation given the type `t`; weak constants stay literals.
+Expr bind_weak(const Expr& e, Type t);
+
+/// The same function over an input of type `t`: the input (and gate) leaf is retyped, nothing else.
+Expr with_input_type(const Expr& e, Type t);
 
 /// f(x, g) with every operation in double and casts ignored: the formula the code means.
 double eval_ideal(const Expr& e, double x, double g = 1.0);
 
 /// f(x, g) with every operation rounded to its node's type: what the code returns. x is rounded to the input's type.
 double eval_typed(const Expr& e, double x, double g = 1.0);
+
+/// Many points at once, much faster per point: out[i] = f(x[i], g). Sizes must agree.
+void eval_ideal_many(const Expr& e, std::span<const double> x, double g, std::span<double> out);
+void eval_typed_many(const Expr& e, std::span<const double> x, double g, std::span<double> out);
 
 /// One line, stable, e.g. "x:f32; t1 = mul:f32 x x; t2 = const:f32 0.044715; t3 = mul:f32 t1 t2; return t3". Constants
 /// are printed with 17 digits. Round-trips through parse_expr; travels in the audit JSON.

@@ -1,0 +1,376 @@
+// Evaluation of an expression, ideal and typed, a block of points at a time: one pass over the nodes per block keeps
+// the cost of dispatch away from the points.
+
+#include "formula/expr.h"
+#include "formula/formula_math.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <memory>
+
+namespace gelint::formula {
+
+namespace {
+
+constexpr size_t k_block = 256;
+
+struct Format {
+  int mantissa;  // explicit bits
+  int emin;      // exponent of the least normal number
+  double max;    // greatest finite value
+};
+constexpr Format k_f16 = {10, -14, 65504.0};
+constexpr Format k_bf16 = {7, -126, 3.3895313892515355e38};
+constexpr Format k_e4m3 = {3, -6, 448.0};
+
+/// Nearest-even to a grid of 2^(e − mantissa), where e is the exponent of d but at least emin. The quotient and the
+/// product are exact: only nearbyint rounds.
+double round_format(const Format& f, double d, bool has_inf) {
+  if (d == 0 || !std::isfinite(d))
+    return std::isinf(d) && !has_inf ? std::numeric_limits<double>::quiet_NaN() : d;
+  int e = std::max(std::ilogb(d), f.emin);
+  double r = std::ldexp(std::nearbyint(std::ldexp(d, f.mantissa - e)), e - f.mantissa);
+  if (std::fabs(r) > f.max)
+    return has_inf ? std::copysign(std::numeric_limits<double>::infinity(), d)
+                   : std::numeric_limits<double>::quiet_NaN();
+  return r;
+}
+
+int64_t wrap(Type t, int64_t v) {
+  switch (t) {
+  case Type::i32: return static_cast<int32_t>(v);
+  case Type::u32: return static_cast<uint32_t>(v);
+  case Type::boolean: return v != 0;
+  default: return v;
+  }
+}
+
+int64_t to_integer(Type t, double d) {
+  if (t == Type::boolean)
+    return d != 0;
+  if (std::isnan(d))
+    return 0;
+  // Out of range is undefined in C++; saturating is what the GPU conversions do.
+  double lo = t == Type::i64 ? -0x1p63 : t == Type::i32 ? -0x1p31 : 0;
+  double hi = t == Type::i64 ? 0x1p63 : t == Type::i32 ? 0x1p31 - 1 : 0x1p32 - 1;
+  d = std::trunc(d);
+  if (d <= lo)
+    return static_cast<int64_t>(lo);
+  if (d >= hi)
+    return t == Type::i64 ? std::numeric_limits<int64_t>::max() : static_cast<int64_t>(hi);
+  return static_cast<int64_t>(d);
+}
+
+/// fma rounded once to a type narrower than double: the sum is rounded to odd first (Boldo & Melquiond, 2008).
+double fma_to(Type t, double a, double b, double c) {
+  if (t == Type::f64 || t == Type::weak)
+    return std::fma(a, b, c);
+  if (t == Type::f32 && a == static_cast<float>(a) && b == static_cast<float>(b) && c == static_cast<float>(c))
+    return std::fmaf(static_cast<float>(a), static_cast<float>(b), static_cast<float>(c));
+  double s = std::fma(a, b, c);
+  if (!std::isfinite(s))
+    return round_to(t, s);
+  double p = a * b; // exact for operands of at most 26 bits
+  double bb = s - p, error = (p - (s - bb)) + (c - bb);
+  uint64_t bits = std::bit_cast<uint64_t>(s);
+  if (error != 0 && (bits & 1) == 0)
+    s = std::bit_cast<double>((error > 0) == (s > 0) ? bits + 1 : bits - 1);
+  return round_to(t, s);
+}
+
+struct Row {
+  double d[k_block];  // float nodes
+  int64_t i[k_block]; // integer nodes
+};
+
+class Evaluator {
+public:
+  Evaluator(const Expr& e, bool typed) : e_(e), typed_(typed), needed_(e.size(), false), rows_(new Row[e.size()]) {}
+
+  void run(NodeId root, const double* x, double g, size_t n, double* out) {
+    x_ = x, g_ = g, n_ = n;
+    std::fill(needed_.begin(), needed_.end(), false);
+    needed_[root] = true;
+    for (NodeId i = root + 1; i-- > 0;)
+      if (needed_[i] && !(typed_ && e_[i].op == Op::f16_table))
+        for (NodeId o : {e_[i].a, e_[i].b, e_[i].c})
+          if (o != k_no_node)
+            needed_[o] = true;
+    for (NodeId i = 0; i <= root; ++i)
+      if (needed_[i])
+        node(i);
+    for (size_t k = 0; k < n; ++k)
+      out[k] = as_double(root, k);
+  }
+
+private:
+  double as_double(NodeId id, size_t k) const {
+    return is_integer(e_[id].type) ? static_cast<double>(rows_[id].i[k]) : rows_[id].d[k];
+  }
+  int64_t as_int(NodeId id, size_t k, Type t) const {
+    return is_integer(e_[id].type) ? rows_[id].i[k] : to_integer(t, rows_[id].d[k]);
+  }
+  double rounded(Type t, double d) const { return typed_ ? round_to(t, d) : d; }
+
+  /// Operand as a float op of type `t` sees it: a weak literal takes the type.
+  double operand(NodeId id, size_t k, Type t) const {
+    double d = as_double(id, k);
+    return typed_ && e_[id].type == Type::weak && e_[id].op == Op::constant ? round_to(t, d) : d;
+  }
+
+  template <class F> void unary(const Node& n, Row& r, F f) {
+    for (size_t k = 0; k < n_; ++k)
+      r.d[k] = rounded(n.type, f(operand(n.a, k, n.type)));
+  }
+  template <class F> void binary(const Node& n, Row& r, F f) {
+    for (size_t k = 0; k < n_; ++k)
+      r.d[k] = rounded(n.type, f(operand(n.a, k, n.type), operand(n.b, k, n.type)));
+  }
+  template <class F> void compare(const Node& n, Row& r, F f) {
+    Type ta = e_[n.a].type, tb = e_[n.b].type;
+    if (is_integer(ta) && is_integer(tb)) {
+      for (size_t k = 0; k < n_; ++k)
+        store(n.type, r, k, f(rows_[n.a].i[k], rows_[n.b].i[k]));
+      return;
+    }
+    Type t = is_float(ta) && ta != Type::weak ? ta : tb;
+    for (size_t k = 0; k < n_; ++k)
+      store(n.type, r, k, f(operand(n.a, k, t), operand(n.b, k, t)));
+  }
+  void store(Type t, Row& r, size_t k, bool v) {
+    if (is_integer(t))
+      r.i[k] = v;
+    else
+      r.d[k] = v;
+  }
+
+  void node(NodeId id) {
+    const Node& n = e_[id];
+    Row& r = rows_[id];
+    switch (n.op) {
+    case Op::constant:
+    case Op::parameter:
+      for (size_t k = 0; k < n_; ++k) {
+        r.d[k] = n.type == Type::weak ? n.value : rounded(is_float(n.type) ? n.type : Type::f64, n.value);
+        r.i[k] = wrap(n.type, to_integer(Type::i64, n.value));
+      }
+      return;
+    case Op::input:
+    case Op::gate:
+      for (size_t k = 0; k < n_; ++k) {
+        double v = n.op == Op::input ? x_[k] : g_;
+        r.d[k] = rounded(n.type, v);
+        if (is_integer(n.type))
+          r.i[k] = to_integer(n.type, v);
+      }
+      return;
+    case Op::cast:
+      for (size_t k = 0; k < n_; ++k)
+        if (is_integer(n.type))
+          r.i[k] = wrap(n.type, as_int(n.a, k, n.type));
+        else
+          r.d[k] = rounded(n.type, as_double(n.a, k));
+      return;
+    case Op::lt: return compare(n, r, [](auto a, auto b) { return a < b; });
+    case Op::le: return compare(n, r, [](auto a, auto b) { return a <= b; });
+    case Op::gt: return compare(n, r, [](auto a, auto b) { return a > b; });
+    case Op::ge: return compare(n, r, [](auto a, auto b) { return a >= b; });
+    case Op::eq: return compare(n, r, [](auto a, auto b) { return a == b; });
+    case Op::ne: return compare(n, r, [](auto a, auto b) { return a != b; });
+    case Op::logical_and: return compare(n, r, [](auto a, auto b) { return a != 0 && b != 0; });
+    case Op::logical_or: return compare(n, r, [](auto a, auto b) { return a != 0 || b != 0; });
+    case Op::logical_not:
+      for (size_t k = 0; k < n_; ++k)
+        store(n.type, r, k, as_double(n.a, k) == 0);
+      return;
+    case Op::bits_of_f32:
+      for (size_t k = 0; k < n_; ++k) {
+        uint32_t bits = std::bit_cast<uint32_t>(static_cast<float>(as_double(n.a, k)));
+        r.i[k] = wrap(n.type, n.type == Type::i32 ? static_cast<int32_t>(bits) : int64_t{bits});
+        r.d[k] = bits;
+      }
+      return;
+    case Op::f32_of_bits:
+      for (size_t k = 0; k < n_; ++k)
+        r.d[k] = std::bit_cast<float>(static_cast<uint32_t>(as_int(n.a, k, Type::i64)));
+      return;
+    case Op::f16_table: return table(n, r);
+    case Op::select:
+      for (size_t k = 0; k < n_; ++k) {
+        NodeId from = as_double(n.a, k) != 0 ? n.b : n.c;
+        if (is_integer(n.type))
+          r.i[k] = wrap(n.type, as_int(from, k, n.type));
+        else
+          r.d[k] = rounded(n.type, operand(from, k, n.type));
+      }
+      return;
+    default: break;
+    }
+    if (is_integer(n.type))
+      integer_node(n, r);
+    else
+      float_node(n, r);
+  }
+
+  void table(const Node& n, Row& r) {
+    if (!typed_) {
+      for (size_t k = 0; k < n_; ++k)
+        r.d[k] = as_double(n.a, k);
+      return;
+    }
+    double x[k_block], y[k_block];
+    for (size_t k = 0; k < n_; ++k)
+      x[k] = round_to(Type::f16, x_[k]);
+    Evaluator fill(e_, true);
+    fill.run(n.a, x, g_, n_, y);
+    for (size_t k = 0; k < n_; ++k)
+      r.d[k] = round_to(Type::f16, y[k]);
+  }
+
+  void integer_node(const Node& n, Row& r) {
+    for (size_t k = 0; k < n_; ++k) {
+      // In uint64_t: wrapping is defined there.
+      int64_t a = as_int(n.a, k, n.type), b = n.b == k_no_node ? 0 : as_int(n.b, k, n.type), v = a;
+      auto ua = static_cast<uint64_t>(a), ub = static_cast<uint64_t>(b);
+      int width = n.type == Type::i64 ? 64 : 32;
+      switch (n.op) {
+      case Op::neg: v = static_cast<int64_t>(-ua); break;
+      case Op::abs: v = a < 0 ? static_cast<int64_t>(-ua) : a; break;
+      case Op::sign: v = (a > 0) - (a < 0); break;
+      case Op::add: v = static_cast<int64_t>(ua + ub); break;
+      case Op::sub: v = static_cast<int64_t>(ua - ub); break;
+      case Op::mul: v = static_cast<int64_t>(ua * ub); break;
+      case Op::div: v = b == 0 ? 0 : b == -1 ? static_cast<int64_t>(-ua) : a / b; break;
+      case Op::fmod: v = b == 0 || b == -1 ? 0 : a % b; break;
+      case Op::min: v = std::min(a, b); break;
+      case Op::max: v = std::max(a, b); break;
+      case Op::bit_and: v = a & b; break;
+      case Op::bit_or: v = a | b; break;
+      case Op::bit_xor: v = a ^ b; break;
+      case Op::shl: v = b < 0 || b >= width ? 0 : static_cast<int64_t>(ua << b); break;
+      case Op::shr: v = b < 0 || b >= width ? 0 : a >> b; break;
+      case Op::fma: v = static_cast<int64_t>(ua * ub + static_cast<uint64_t>(as_int(n.c, k, n.type))); break;
+      case Op::floor:
+      case Op::ceil:
+      case Op::round:
+      case Op::trunc: {
+        // lrint-like: a float operand rounded to an integer type.
+        double d = as_double(n.a, k);
+        d = n.op == Op::floor ? std::floor(d) : n.op == Op::ceil ? std::ceil(d)
+          : n.op == Op::trunc ? std::trunc(d) : std::nearbyint(d);
+        v = to_integer(n.type, d);
+        break;
+      }
+      default: v = to_integer(n.type, std::numeric_limits<double>::quiet_NaN()); break;
+      }
+      r.i[k] = wrap(n.type, v);
+    }
+  }
+
+  void float_node(const Node& n, Row& r) {
+    switch (n.op) {
+    case Op::neg: return unary(n, r, [](double a) { return -a; });
+    case Op::abs: return unary(n, r, [](double a) { return std::fabs(a); });
+    case Op::exp:
+    case Op::exp_approx: return unary(n, r, [](double a) { return std::exp(a); });
+    case Op::exp2: return unary(n, r, [](double a) { return std::exp2(a); });
+    case Op::expm1: return unary(n, r, [](double a) { return std::expm1(a); });
+    case Op::log: return unary(n, r, [](double a) { return std::log(a); });
+    case Op::log2: return unary(n, r, [](double a) { return std::log2(a); });
+    case Op::log1p: return unary(n, r, [](double a) { return std::log1p(a); });
+    case Op::sqrt: return unary(n, r, [](double a) { return std::sqrt(a); });
+    case Op::rsqrt: return unary(n, r, [](double a) { return 1.0 / std::sqrt(a); });
+    case Op::recip: return unary(n, r, [](double a) { return 1.0 / a; });
+    case Op::tanh:
+    case Op::tanh_approx: return unary(n, r, [](double a) { return std::tanh(a); });
+    case Op::erf: return unary(n, r, [](double a) { return std::erf(a); });
+    case Op::erfc: return unary(n, r, [](double a) { return std::erfc(a); });
+    case Op::sinh: return unary(n, r, [](double a) { return std::sinh(a); });
+    case Op::cosh: return unary(n, r, [](double a) { return std::cosh(a); });
+    case Op::sigmoid: return unary(n, r, [](double a) { return math::sigmoid(a); });
+    case Op::normcdf: return unary(n, r, [](double a) { return 0.5 * std::erfc(-a * math::k_sqrt_half); });
+    case Op::softplus: return unary(n, r, [](double a) { return math::softplus(a); });
+    case Op::floor: return unary(n, r, [](double a) { return std::floor(a); });
+    case Op::ceil: return unary(n, r, [](double a) { return std::ceil(a); });
+    case Op::round: return unary(n, r, [](double a) { return std::round(a); });
+    case Op::trunc: return unary(n, r, [](double a) { return std::trunc(a); });
+    case Op::sign: return unary(n, r, [](double a) { return a != a ? a : double((a > 0) - (a < 0)); });
+    case Op::add: return binary(n, r, [](double a, double b) { return a + b; });
+    case Op::sub: return binary(n, r, [](double a, double b) { return a - b; });
+    case Op::mul: return binary(n, r, [](double a, double b) { return a * b; });
+    case Op::div: return binary(n, r, [](double a, double b) { return a / b; });
+    case Op::pow: return binary(n, r, [](double a, double b) { return std::pow(a, b); });
+    case Op::min: return binary(n, r, [](double a, double b) { return std::fmin(a, b); });
+    case Op::max: return binary(n, r, [](double a, double b) { return std::fmax(a, b); });
+    case Op::fmod: return binary(n, r, [](double a, double b) { return std::fmod(a, b); });
+    case Op::atan2: return binary(n, r, [](double a, double b) { return std::atan2(a, b); });
+    case Op::ldexp:
+      return binary(n, r, [](double a, double b) {
+        return std::ldexp(a, static_cast<int>(std::isnan(b) ? 0 : std::clamp(b, -5000.0, 5000.0)));
+      });
+    case Op::fma:
+      for (size_t k = 0; k < n_; ++k) {
+        double a = operand(n.a, k, n.type), b = operand(n.b, k, n.type), c = operand(n.c, k, n.type);
+        r.d[k] = typed_ ? fma_to(n.type, a, b, c) : std::fma(a, b, c);
+      }
+      return;
+    default:
+      // A bit operation with a float result: not a function of numbers.
+      for (size_t k = 0; k < n_; ++k)
+        r.d[k] = std::numeric_limits<double>::quiet_NaN();
+    }
+  }
+
+  const Expr& e_;
+  bool typed_;
+  std::vector<bool> needed_;
+  std::unique_ptr<Row[]> rows_; // not cleared: every needed row is written before it is read
+  const double* x_ = nullptr;
+  double g_ = 1;
+  size_t n_ = 0;
+};
+
+void many(const Expr& e, bool typed, std::span<const double> x, double g, std::span<double> out) {
+  if (e.empty()) {
+    std::fill(out.begin(), out.end(), std::numeric_limits<double>::quiet_NaN());
+    return;
+  }
+  Evaluator evaluator(e, typed);
+  for (size_t at = 0; at < x.size(); at += k_block)
+    evaluator.run(e.root(), x.data() + at, g, std::min(k_block, x.size() - at), out.data() + at);
+}
+
+} // namespace
+
+double round_to(Type t, double d) {
+  switch (t) {
+  case Type::f32: return static_cast<float>(d);
+  case Type::f16: return round_format(k_f16, d, true);
+  case Type::bf16: return round_format(k_bf16, d, true);
+  case Type::f8: return round_format(k_e4m3, d, false);
+  case Type::f64:
+  case Type::weak: return d;
+  default: return static_cast<double>(to_integer(t, d));
+  }
+}
+
+void eval_ideal_many(const Expr& e, std::span<const double> x, double g, std::span<double> out) {
+  many(e, false, x, g, out);
+}
+void eval_typed_many(const Expr& e, std::span<const double> x, double g, std::span<double> out) {
+  many(e, true, x, g, out);
+}
+double eval_ideal(const Expr& e, double x, double g) {
+  double y;
+  many(e, false, {&x, 1}, g, {&y, 1});
+  return y;
+}
+double eval_typed(const Expr& e, double x, double g) {
+  double y;
+  many(e, true, {&x, 1}, g, {&y, 1});
+  return y;
+}
+
+} // namespace gelint::formula
