@@ -9,7 +9,7 @@ namespace gelint::decide {
 YamlMap::YamlMap(const YAML::Node& node, std::string what, std::string file, std::vector<Error>& faults)
     : node_(node), mark_(node.Mark()), what_(std::move(what)), file_(std::move(file)), faults_(faults) {
   if (!node_.IsMap()) {
-    fault(mark_, "a " + what_ + " must be a mapping", "write `key: value` lines");
+    fault(mark_, article() + what_ + " must be a mapping", "write `key: value` lines");
     return;
   }
   // yaml-cpp keeps both of two equal keys and answers with the first: the second would be lost in silence.
@@ -143,7 +143,7 @@ void YamlMap::finish() {
     std::string list;
     for (const std::string& k : known)
       list += (list.empty() ? "" : ", ") + k;
-    fault(pair.first.Mark(), "a " + what_ + " has no key '" + key + "'", "known: " + list);
+    fault(pair.first.Mark(), article() + what_ + " has no key '" + key + "'", "known: " + list);
   }
 }
 

@@ -57,6 +57,7 @@ public:
   const std::string& file() const { return file_; }
 
 private:
+  std::string article() const { return what_.find_first_of("aeiou") == 0 ? "an " : "a "; }
   YAML::Node child(std::string_view key) const;
   std::vector<std::pair<std::string, YAML::Mark>> marked_texts(std::string_view key);
 
