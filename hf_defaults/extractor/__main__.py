@@ -1,0 +1,59 @@
+"""Command line of the extractor; see ../README.md."""
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from . import tables, wheels
+
+HERE = Path(__file__).resolve().parent.parent
+
+
+def cmd_fetch(args) -> int:
+    for version in args.version or wheels.TRANSFORMERS:
+        print(wheels.fetch("transformers", version).name)
+    if not args.version:
+        for package, version in wheels.PORTS.items():
+            print(wheels.fetch(package, version).name)
+    return 0
+
+
+def cmd_tables(args) -> int:
+    folder = args.out
+    folder.mkdir(parents=True, exist_ok=True)
+    newer = None
+    for version in wheels.TRANSFORMERS:
+        document = tables.Extraction(wheels.open_wheel("transformers", version), version).document()
+        target = tables.path_of(folder, version, newer is None)
+        target.write_text(tables.dump(document if newer is None else tables.diff_document(newer, document)),
+                          encoding="utf-8")
+        print(f"{target.name}: {len(document['model_types'])} model types, {len(document['configs'])} classes, "
+              f"{sum(len(c.get('slots', ())) for c in document['configs'].values())} slots, "
+              f"{target.stat().st_size} bytes", flush=True)
+        newer = document
+        if args.newest:
+            break
+    return 0
+
+
+def main(argv=None) -> int:
+    parser = argparse.ArgumentParser(prog="python3 -m hf_defaults.extractor")
+    sub = parser.add_subparsers(dest="command", required=True)
+    p = sub.add_parser("fetch", help="download the pinned wheels into the cache")
+    p.add_argument("version", nargs="*")
+    p.set_defaults(run=cmd_fetch)
+    p = sub.add_parser("tables", help="write the tables of the pinned releases")
+    p.add_argument("--out", type=Path, default=HERE / "tables")
+    p.add_argument("--newest", action="store_true", help="the newest release only")
+    p.set_defaults(run=cmd_tables)
+    args = parser.parse_args(argv)
+    try:
+        return args.run(args)
+    except wheels.WheelMissing as e:
+        print(f"error: {e}", file=sys.stderr)
+        return 2
+
+
+if __name__ == "__main__":
+    sys.exit(main())
