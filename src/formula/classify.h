@@ -29,10 +29,12 @@ struct Fingerprint {
 /// Evaluates the expression in double (eval_ideal) at fixed points of [-12, 12] against every canonical formula; when
 /// it depends on a gate, with the gate at 1 and at another value to confirm that the gate is a plain factor.
 /// Matching tolerance: 1e-4 + 1e-5·|x|, below the least gap of two formulas of the GELU family (4.7e-4), above the
-/// error of the erf polynomial 7.1.26 of Abramowitz & Stegun (1.5e-7) and of truncated constants.
+/// error of the erf polynomial 7.1.26 of Abramowitz & Stegun (1.5e-7) and of truncated constants. An `other` within 1e-2
+/// of its nearest formula, finite at every point, is a near miss. A factor g or (g + 1) is gating; x·f(g) is read as f.
+/// A linear function with a `parameter` slope below zero is prelu.
 Fingerprint classify(const Expr& e);
 
-/// In what type the formula is evaluated, from the node types.
+/// In what type the formula is evaluated, from the types of the nodes that depend on x or g. All `weak`: `input`.
 Precision precision_of(const Expr& e);
 
 enum class HazardKind : uint8_t { pow_negative_base, exp_overflow, cube_overflows_f16, f16_table, approximate };

@@ -29,10 +29,14 @@ GELINT_HD double sigmoid(double x) {
   return e / (1.0 + e);
 }
 
-/// x·σ(z) where σ underflows before x stops being finite: keeps -inf·0 from becoming NaN.
+/// x·σ(z) where σ underflows before x stops being finite: keeps -inf·0 from becoming NaN. Below -700, σ(z) = e^z is
+/// near the subnormal numbers and is applied in two halves, so that only the product rounds there.
 GELINT_HD double times_sigmoid(double x, double z) {
-  double s = sigmoid(z);
-  return s == 0 ? copysign(0.0, x) : x * s;
+  if (z < -700.0) {
+    double half = exp(0.5 * z);
+    return half == 0 ? copysign(0.0, x) : (x * half) * half;
+  }
+  return x * sigmoid(z);
 }
 
 GELINT_HD double gelu_erf(double x) {
@@ -62,9 +66,11 @@ GELINT_HD double softplus(double x) { return x > 0 ? x + log1p(exp(-x)) : log1p(
 GELINT_HD double mish(double x) {
   if (x > 40.0)
     return x;
+  if (x < -700.0)
+    return times_sigmoid(x, x); // both are x·e^x there
   double e = exp(x);
   double n = e * (e + 2.0);
-  return n == 0 ? copysign(0.0, x) : x * (n / (n + 2.0));
+  return x * (n / (n + 2.0));
 }
 GELINT_HD double laplace(double x) {
   // μ = 0.707107, σ = 0.282095 as in transformers' LaplaceActivation (MEGA, arXiv:2209.10655).
@@ -74,13 +80,14 @@ GELINT_HD double sqrtsoftplus(double x) {
   // For very negative x softplus(x) = e^x to double precision and sqrt halves the exponent.
   return x < -40.0 ? exp(0.5 * x) : sqrt(softplus(x));
 }
-/// transformers' XIELUActivation at its initial parameters: α_p = α_n = 0.8, β = 0.5, eps = -1e-6.
+/// transformers' XIELUActivation at its initial parameters: α_p = α_n = 0.8, β = 0.5, eps = -1e-6. Its negative side,
+/// (expm1(min(x, eps)) − x)·α_n + β·x, is collected in x: the two large terms would cancel, to NaN at -inf.
 GELINT_HD double xielu(double x) {
-  const double alpha_p = 0.8, alpha_n = 0.8, beta = 0.5, eps = -1e-6;
+  const double alpha_p = 0.8, alpha_n = 0.8, beta = 0.5, beta_minus_alpha_n = -0.3, eps = -1e-6;
   if (x > 0)
     return alpha_p * x * x + beta * x;
   double m = x < eps ? x : eps;
-  return (expm1(m) - x) * alpha_n + beta * x;
+  return expm1(m) * alpha_n + beta_minus_alpha_n * x;
 }
 
 } // namespace gelint::formula::math
