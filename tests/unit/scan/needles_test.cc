@@ -1,0 +1,50 @@
+#include "scan/needles.h"
+
+#include <gtest/gtest.h>
+
+namespace gelint::scan {
+namespace {
+
+using formula::Formula;
+
+TEST(Needles, IdentifiersHaveClasses) {
+  EXPECT_EQ(classify_identifier("ggml_vec_gelu_f16"), NeedleClass::gelu);
+  EXPECT_EQ(classify_identifier("GeLUTanh"), NeedleClass::gelu);
+  EXPECT_EQ(classify_identifier("vec_erf"), NeedleClass::gelu);
+  EXPECT_EQ(classify_identifier("interface"), NeedleClass::none);
+  EXPECT_EQ(classify_identifier("perform"), NeedleClass::none);
+  EXPECT_EQ(classify_identifier("swiglu_oai"), NeedleClass::activation);
+  EXPECT_EQ(classify_identifier("hidden_act"), NeedleClass::choice);
+  EXPECT_EQ(classify_number("0.044715f"), NeedleClass::gelu);
+  EXPECT_EQ(classify_number("0.79788456080286535588f"), NeedleClass::gelu);
+  EXPECT_EQ(classify_number("0.5f"), NeedleClass::none);
+}
+
+TEST(Needles, ThePrefilterSeesWhatTheTokensSee) {
+  EXPECT_TRUE(has_needle("x = GELU(y)", false));
+  EXPECT_TRUE(has_needle("x * erff(y)", false));
+  EXPECT_FALSE(has_needle("an interface for performance", false));
+  EXPECT_FALSE(has_needle("relu(x)", false));
+  EXPECT_TRUE(has_needle("relu(x)", true));
+}
+
+TEST(Needles, WordsSplitAtCaseAndDigits) {
+  EXPECT_EQ(words_of("kernel_geglu_f16"), (std::vector<std::string>{"kernel", "geglu", "f", "16"}));
+  EXPECT_EQ(words_of("GELUTanh"), (std::vector<std::string>{"gelu", "tanh"}));
+  EXPECT_EQ(words_of("GeLU"), (std::vector<std::string>{"gelu"}));
+  EXPECT_EQ(words_of("SiLUActivation"), (std::vector<std::string>{"silu", "activation"}));
+}
+
+TEST(Needles, ClaimsFollowTheWords) {
+  EXPECT_EQ(claim_of("GGML_UNARY_OP_GELU_QUICK").formula, Formula::gelu_quick);
+  EXPECT_EQ(claim_of("gelu_pytorch_tanh").formula, Formula::gelu_tanh);
+  EXPECT_EQ(claim_of("geglu_erf").formula, Formula::gelu_erf);
+  EXPECT_TRUE(claim_of("geglu_erf").gated);
+  EXPECT_FALSE(claim_of("gelu").formula);
+  EXPECT_TRUE(claim_of("gelu").gelu_family);
+  EXPECT_TRUE(claim_of("gelu_backward").gradient);
+  EXPECT_EQ(claim_of("swiglu").formula, Formula::silu);
+}
+
+} // namespace
+} // namespace gelint::scan
