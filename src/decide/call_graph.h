@@ -18,8 +18,9 @@ class CallGraph {
 public:
   explicit CallGraph(const std::vector<scan::CallEdge>& edges);
 
-  /// Every function that is `from` or that its calls lead to. A callee that is known only by its last component (an
-  /// unqualified call in a file whose headers are missing) leads to every caller of that name, when they are few.
+  /// Every function that is `from` or that its calls lead to. A callee that is known only by its
+  /// last component (an unqualified call in a file whose headers are missing) leads to every caller
+  /// of that name, when they are few.
   std::set<std::string_view> reachable(const std::vector<std::string_view>& from) const;
 
   /// Shortest chain from a function of `from` to `to`, both included; empty when there is none.

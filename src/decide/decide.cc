@@ -19,7 +19,8 @@ using formula::Formula;
 bool known(Formula f) { return f != Formula::unknown; }
 
 bool any_glob(const std::vector<std::string>& globs, std::string_view text) {
-  return std::any_of(globs.begin(), globs.end(), [&](const std::string& g) { return glob_text(g, text); });
+  return std::any_of(globs.begin(), globs.end(),
+                     [&](const std::string& g) { return glob_text(g, text); });
 }
 
 bool listed(const std::vector<std::string>& list, std::string_view word) {
@@ -30,12 +31,14 @@ bool checkpoint_fits(const Binding& b, const std::string& path) {
   if (b.checkpoints.empty())
     return true;
   std::string name = checkpoint_name(path);
-  return std::any_of(b.checkpoints.begin(), b.checkpoints.end(),
-                     [&](const std::string& g) { return glob_path(g, path) || glob_text(g, name); });
+  return std::any_of(b.checkpoints.begin(), b.checkpoints.end(), [&](const std::string& g) {
+    return glob_path(g, path) || glob_text(g, name);
+  });
 }
 
 bool model_fits(const Binding& b, const hf::ModelReport& m, const hf::Slot& s) {
-  return listed(b.model_types, s.model_type) || listed(b.model_types, m.model_type) || any_glob(b.architectures, m.architecture);
+  return listed(b.model_types, s.model_type) || listed(b.model_types, m.model_type) ||
+         any_glob(b.architectures, m.architecture);
 }
 
 std::string hazard_ids(const scan::Site& site) {
@@ -77,13 +80,15 @@ private:
       for (const std::string& type : b.model_types)
         if (const hf::ModelReport* defaults = in_.class_defaults(type))
           any_model |= slots_of(state, *defaults, "", npos);
-    if (out_.rows.size() == before && b.reference && b.model_types.empty() && b.architectures.empty())
+    if (out_.rows.size() == before && b.reference && b.model_types.empty() &&
+        b.architectures.empty())
       contract(state);
     if (out_.rows.size() == before)
       out_.without_model.push_back(&b);
   }
 
-  bool slots_of(const BindingState& state, const hf::ModelReport& m, const std::string& path, size_t index) {
+  bool slots_of(const BindingState& state, const hf::ModelReport& m, const std::string& path,
+                size_t index) {
     bool any = false;
     for (const hf::Slot& s : m.slots)
       if (model_fits(*state.binding, m, s) && any_glob(state.binding->slots, s.slot)) {
@@ -121,8 +126,10 @@ private:
     }
   }
 
-  void slot_rows(const BindingState& state, const hf::ModelReport& m, const hf::Slot& s, const std::string& path, size_t index) {
-    if (state.sites.empty() || s.verdict == hf::SlotVerdict::absent || s.source == hf::SlotSource::absent) {
+  void slot_rows(const BindingState& state, const hf::ModelReport& m, const hf::Slot& s,
+                 const std::string& path, size_t index) {
+    if (state.sites.empty() || s.verdict == hf::SlotVerdict::absent ||
+        s.source == hf::SlotSource::absent) {
       out_.rows.push_back(row_of(state, m, s, path, nullptr, 0, index));
       return;
     }
@@ -131,8 +138,8 @@ private:
       out_.rows.push_back(row_of(state, m, s, path, &in_.scan->sites[i], ordinal++, index));
   }
 
-  Row row_of(const BindingState& state, const hf::ModelReport& m, const hf::Slot& s, const std::string& path,
-             const scan::Site* site, int ordinal, size_t index) {
+  Row row_of(const BindingState& state, const hf::ModelReport& m, const hf::Slot& s,
+             const std::string& path, const scan::Site* site, int ordinal, size_t index) {
     const Binding& b = *state.binding;
     Row row;
     row.id = row_id(b, m, s, path, ordinal);
@@ -148,7 +155,8 @@ private:
       row.site = *site;
     row.required = s.formula;
     bool stated = false;
-    if (b.reference && (s.source == hf::SlotSource::unresolved || s.verdict == hf::SlotVerdict::unresolved)) {
+    if (b.reference &&
+        (s.source == hf::SlotSource::unresolved || s.verdict == hf::SlotVerdict::unresolved)) {
       row.required = b.reference->formula;
       stated = true;
     }
@@ -182,7 +190,8 @@ private:
       row.verdict = Verdict::unresolved;
     else if (s.verdict == hf::SlotVerdict::conflict)
       row.verdict = Verdict::conflict;
-    else if (!stated && (s.verdict == hf::SlotVerdict::unresolved || s.verdict == hf::SlotVerdict::error))
+    else if (!stated &&
+             (s.verdict == hf::SlotVerdict::unresolved || s.verdict == hf::SlotVerdict::error))
       row.verdict = Verdict::unresolved;
     else if (!known(row.implemented) || !known(row.required) || (engine && engine->rejects))
       row.verdict = Verdict::unresolved;
@@ -196,7 +205,8 @@ private:
       // Only the distance to the nearest formula was measured.
       row.max_abs_diff = row.site.distance;
       if (row.site.nearest != row.required && known(row.site.nearest))
-        row.max_abs_diff = std::max(row.max_abs_diff, formula::gap(row.site.nearest, row.required).max_abs_diff);
+        row.max_abs_diff =
+            std::max(row.max_abs_diff, formula::gap(row.site.nearest, row.required).max_abs_diff);
     } else if (row.required != Formula::other) {
       formula::Gap g = formula::gap(row.implemented, row.required);
       row.max_abs_diff = g.max_abs_diff;
@@ -224,7 +234,8 @@ private:
         row.ports.push_back({e.port, e.formula, "", 0, true});
   }
 
-  std::string row_id(const Binding& b, const hf::ModelReport& m, const hf::Slot& s, const std::string& path, int ordinal) {
+  std::string row_id(const Binding& b, const hf::ModelReport& m, const hf::Slot& s,
+                     const std::string& path, int ordinal) {
     std::string id = b.id;
     if (!path.empty())
       id += '/' + checkpoint_name(path);
@@ -242,7 +253,8 @@ private:
 
   void unbound(const scan::Site& site) {
     Row row;
-    std::string id = "unbound/" + site.place.path + '/' + (site.enclosing.empty() ? site.symbol : site.enclosing + '/' + site.symbol);
+    std::string id = "unbound/" + site.place.path + '/' +
+                     (site.enclosing.empty() ? site.symbol : site.enclosing + '/' + site.symbol);
     int again = ++ids_[id];
     row.id = again == 1 ? id : fmt::format("{}#{}", id, again);
     row.has_site = true;
@@ -265,14 +277,28 @@ private:
 
 std::string_view to_string(Verdict v) {
   switch (v) {
-  case Verdict::match: return "match";
-  case Verdict::mismatch: return "mismatch";
-  case Verdict::conflict: return "conflict";
-  case Verdict::unresolved: return "unresolved";
-  case Verdict::absent: return "absent";
-  case Verdict::unbound: return "unbound";
+  case Verdict::match:
+    return "match";
+  case Verdict::mismatch:
+    return "mismatch";
+  case Verdict::conflict:
+    return "conflict";
+  case Verdict::unresolved:
+    return "unresolved";
+  case Verdict::absent:
+    return "absent";
+  case Verdict::unbound:
+    return "unbound";
   }
   return "";
+}
+
+const Binding* binding_of(const Inventory& inventory, std::string_view row_id) {
+  std::string_view id = row_id.substr(0, row_id.find_first_of("/#~"));
+  for (const Binding& b : inventory.rows)
+    if (b.id == id)
+      return &b;
+  return nullptr;
 }
 
 std::string checkpoint_name(std::string_view path) {
@@ -295,7 +321,8 @@ void add_recorded_sites(scan::ScanResult& scan, const Inventory& inventory) {
   auto key = [](const scan::Site& s) {
     return std::tie(s.place.path, s.place.line, s.place.column, s.kind, s.symbol, s.enclosing);
   };
-  std::stable_sort(scan.sites.begin(), scan.sites.end(), [&](const scan::Site& a, const scan::Site& b) { return key(a) < key(b); });
+  std::stable_sort(scan.sites.begin(), scan.sites.end(),
+                   [&](const scan::Site& a, const scan::Site& b) { return key(a) < key(b); });
 }
 
 Decisions decide(const DecideInput& input) { return Join(input).run(); }

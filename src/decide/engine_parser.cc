@@ -29,21 +29,26 @@ EngineAnswer look_up(const scan::NameTable& t, const std::string& name) {
   EngineAnswer a;
   if (const scan::TableEntry* e = entry_of(t, name)) {
     a.formula = e->formula;
-    a.how = fmt::format("the engine's table {} maps '{}' to {} ({})", t.symbol, name, e->target.empty() ? to_string(e->formula) : e->target, at(e->place));
+    a.how = fmt::format("the engine's table {} maps '{}' to {} ({})", t.symbol, name,
+                        e->target.empty() ? to_string(e->formula) : e->target, at(e->place));
     return a;
   }
   std::string where = at(t.fallback_place ? *t.fallback_place : t.place);
   switch (t.fallback_kind) {
   case scan::FallbackKind::silent:
     a.formula = t.fallback;
-    a.how = fmt::format("the engine's table {} does not know '{}' and falls back in silence ({})", t.symbol, name, where);
+    a.how = fmt::format("the engine's table {} does not know '{}' and falls back in silence ({})",
+                        t.symbol, name, where);
     break;
   case scan::FallbackKind::error:
     a.rejects = true;
-    a.how = fmt::format("the engine's table {} does not know '{}' and the load fails ({})", t.symbol, name, where);
+    a.how = fmt::format("the engine's table {} does not know '{}' and the load fails ({})",
+                        t.symbol, name, where);
     break;
   case scan::FallbackKind::none_found:
-    a.how = fmt::format("the engine's table {} does not know '{}' and what happens then was not found ({})", t.symbol, name, where);
+    a.how = fmt::format(
+        "the engine's table {} does not know '{}' and what happens then was not found ({})",
+        t.symbol, name, where);
     break;
   }
   return a;
@@ -61,12 +66,14 @@ EngineAnswer from_default(const scan::NameTable& t, std::string written, const s
       e = &candidate;
   if (e) {
     a.formula = e->formula;
-    a.how = fmt::format("the key is omitted, the engine then takes {} ({}), which is {} in its table {} ({})", written, by,
-                        e->target.empty() ? to_string(e->formula) : e->target, t.symbol, at(e->place));
+    a.how = fmt::format(
+        "the key is omitted, the engine then takes {} ({}), which is {} in its table {} ({})",
+        written, by, e->target.empty() ? to_string(e->formula) : e->target, t.symbol, at(e->place));
     return a;
   }
   a = look_up(t, written);
-  a.how = fmt::format("the key is omitted, the engine then takes '{}' ({}), and {}", written, by, a.how);
+  a.how = fmt::format("the key is omitted, the engine then takes '{}' ({}), and {}", written, by,
+                      a.how);
   return a;
 }
 
@@ -80,15 +87,19 @@ EngineAnswer omitted(const scan::NameTable& t, const Binding& b, const scan::Sit
   if (t.omitted_formula != formula::Formula::unknown) {
     a.formula = t.omitted_formula;
     a.how = fmt::format("the key is omitted, the engine then takes {} ({})",
-                        t.omitted_default.empty() ? std::string(to_string(t.omitted_formula)) : t.omitted_default, at(t.place));
+                        t.omitted_default.empty() ? std::string(to_string(t.omitted_formula))
+                                                  : t.omitted_default,
+                        at(t.place));
   } else if (!t.omitted_default.empty()) {
     a = from_default(t, t.omitted_default, at(t.place));
   } else if (t.fallback_kind == scan::FallbackKind::silent) {
     a.formula = t.fallback;
-    a.how = fmt::format("the key is omitted, the engine's table {} then falls back in silence ({})", t.symbol,
-                        at(t.fallback_place ? *t.fallback_place : t.place));
+    a.how = fmt::format("the key is omitted, the engine's table {} then falls back in silence ({})",
+                        t.symbol, at(t.fallback_place ? *t.fallback_place : t.place));
   } else {
-    a.how = fmt::format("the key is omitted and what the engine's table {} then takes was not found ({})", t.symbol, at(t.place));
+    a.how = fmt::format(
+        "the key is omitted and what the engine's table {} then takes was not found ({})", t.symbol,
+        at(t.place));
   }
   return a;
 }
@@ -96,12 +107,15 @@ EngineAnswer omitted(const scan::NameTable& t, const Binding& b, const scan::Sit
 } // namespace
 
 bool is_config_driven(const scan::Site& site, const Binding& binding) {
-  return !binding.table.empty() || site.reachable.size() > 1 || site.kind == scan::SiteKind::config_read;
+  return !binding.table.empty() || site.reachable.size() > 1 ||
+         site.kind == scan::SiteKind::config_read;
 }
 
-const scan::NameTable* table_of(const scan::ScanResult& scan, const scan::Site& site, const Binding& binding) {
+const scan::NameTable* table_of(const scan::ScanResult& scan, const scan::Site& site,
+                                const Binding& binding) {
   for (const scan::NameTable& t : scan.tables)
-    if (!binding.table.empty() && (glob_name(binding.table, t.symbol) || glob_name(binding.table, t.enclosing)))
+    if (!binding.table.empty() &&
+        (glob_name(binding.table, t.symbol) || glob_name(binding.table, t.enclosing)))
       return &t;
   if (!binding.table.empty())
     return nullptr;
@@ -109,8 +123,10 @@ const scan::NameTable* table_of(const scan::ScanResult& scan, const scan::Site& 
     return !function.empty() && (t.enclosing == function || t.symbol == function);
   };
   for (const scan::NameTable& t : scan.tables) {
-    bool chain = std::any_of(site.callees.begin(), site.callees.end(), [&](const std::string& c) { return named(t, outer_function(c)); });
-    if (chain || named(t, outer_function(site.enclosing)) || (site.definition && *site.definition == t.place))
+    bool chain = std::any_of(site.callees.begin(), site.callees.end(),
+                             [&](const std::string& c) { return named(t, outer_function(c)); });
+    if (chain || named(t, outer_function(site.enclosing)) ||
+        (site.definition && *site.definition == t.place))
       return &t;
   }
   // A read of the very key that a table looks up, and of no other table's key.
@@ -125,7 +141,8 @@ const scan::NameTable* table_of(const scan::ScanResult& scan, const scan::Site& 
   return by_key;
 }
 
-std::string engine_path(const hf::Slot& slot, const scan::Site& site, const scan::NameTable* table, const Binding& binding) {
+std::string engine_path(const hf::Slot& slot, const scan::Site& site, const scan::NameTable* table,
+                        const Binding& binding) {
   if (!binding.reads.empty())
     return binding.reads;
   std::string key = !site.config_key.empty() ? site.config_key : table ? table->config_key : "";
@@ -134,7 +151,8 @@ std::string engine_path(const hf::Slot& slot, const scan::Site& site, const scan
   if (slot.config_path.empty()) {
     if (key.empty())
       return {};
-    return slot.component.empty() || slot.component == "text" ? key : slot.component + "_config." + key;
+    return slot.component.empty() || slot.component == "text" ? key
+                                                              : slot.component + "_config." + key;
   }
   if (key.empty())
     return slot.config_path;
@@ -142,8 +160,8 @@ std::string engine_path(const hf::Slot& slot, const scan::Site& site, const scan
   return dot == std::string::npos ? key : slot.config_path.substr(0, dot + 1) + key;
 }
 
-EngineAnswer engine_answer(const scan::ScanResult& scan, const scan::Site& site, const Binding& binding,
-                           const hf::Slot& slot, const ConfigValue& value) {
+EngineAnswer engine_answer(const scan::ScanResult& scan, const scan::Site& site,
+                           const Binding& binding, const hf::Slot& slot, const ConfigValue& value) {
   const scan::NameTable* table = table_of(scan, site, binding);
   EngineAnswer a;
   std::string path = engine_path(slot, site, table, binding);

@@ -20,10 +20,12 @@ void finish_findings(std::vector<Finding>& findings) {
   // No line numbers: the ordinal tells equals apart.
   std::map<std::string, int> seen;
   for (Finding& f : findings) {
-    std::string text = f.rule + '\n' + f.path + '\n' + f.config_path + '\n' + f.row + '\n' + f.anchor;
+    std::string text =
+        f.rule + '\n' + f.path + '\n' + f.config_path + '\n' + f.row + '\n' + f.anchor;
     int ordinal = seen[text]++;
     f.fingerprint =
-        fmt::format("{:016x}", XXH3_64bits_withSeed(text.data(), text.size(), static_cast<XXH64_hash_t>(ordinal)));
+        fmt::format("{:016x}", XXH3_64bits_withSeed(text.data(), text.size(),
+                                                    static_cast<XXH64_hash_t>(ordinal)));
   }
 }
 

@@ -1,5 +1,6 @@
 #pragma once
-// A finding, and the registry of rules. One source file per rule under decide/rules/, with its documentation.
+// A finding, and the registry of rules. One source file per rule under decide/rules/, with its
+// documentation.
 
 #include <cstdint>
 #include <string>
@@ -20,12 +21,13 @@ struct RelatedPlace {
 struct Finding {
   std::string rule; ///< "GL201"
   Level level = Level::warning;
-  std::string message; ///< one line: fault and mend
-  std::string path;    ///< relative; a config file or a source file
+  std::string message;                      ///< one line: fault and mend
+  std::string path;                         ///< relative; a config file or a source file
   int line = 0, column = 0, end_column = 0; ///< 1-based UTF-8 bytes; 0 unknown
-  std::string config_path; ///< "vision_config.hidden_act"
-  std::string row;         ///< id of the decision row, when there is one
-  std::string anchor;      ///< enclosing function and symbol, or slot: what the fingerprint is made of beside rule and path
+  std::string config_path;                  ///< "vision_config.hidden_act"
+  std::string row;                          ///< id of the decision row, when there is one
+  std::string anchor; ///< enclosing function and symbol, or slot: what the fingerprint is made of
+                      ///< beside rule and path
   std::vector<RelatedPlace> related;
   bool waived = false;
   std::string waiver_reason;

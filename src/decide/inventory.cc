@@ -36,7 +36,8 @@ constexpr int k_backends = static_cast<int>(scan::Backend::unknown) + 1;
 std::optional<formula::Formula> parse_formula(const std::string& word) {
   return formula::formula_from_string(word);
 }
-constexpr std::string_view k_formula_words = "the formulas of the vocabulary: gelu_erf, gelu_tanh, gelu_quick, silu, relu, …";
+constexpr std::string_view k_formula_words =
+    "the formulas of the vocabulary: gelu_erf, gelu_tanh, gelu_quick, silu, relu, …";
 
 Where where_of(const YamlMap& m) { return {m.file(), m.line(), m.column()}; }
 
@@ -56,14 +57,16 @@ public:
 
   void load(const YAML::Node& root) {
     if (!root || root.IsNull()) {
-      out_.faults.push_back({"the inventory is empty", file_, 1, 1, "start with `schema: gelint-inventory/1`"});
+      out_.faults.push_back(
+          {"the inventory is empty", file_, 1, 1, "start with `schema: gelint-inventory/1`"});
       return;
     }
     YamlMap m(root, "inventory", file_, out_.faults);
     if (!root.IsMap())
       return;
     if (m.text("schema") != k_schema)
-      m.fault_at("schema", "the schema is not " + std::string(k_schema), "add `schema: gelint-inventory/1`");
+      m.fault_at("schema", "the schema is not " + std::string(k_schema),
+                 "add `schema: gelint-inventory/1`");
     out_.engine = m.text("engine");
     out_.description = m.text("description");
     out_.source = m.text("source");
@@ -84,7 +87,9 @@ public:
   }
 
 private:
-  YamlMap map(const YAML::Node& n, const char* what) { return YamlMap(n, what, file_, out_.faults); }
+  YamlMap map(const YAML::Node& n, const char* what) {
+    return YamlMap(n, what, file_, out_.faults);
+  }
 
   void family(const YAML::Node& n) {
     YamlMap m = map(n, "family");
@@ -98,7 +103,8 @@ private:
     f.architectures = m.texts("architectures");
     m.finish();
     if (m.ok() && f.model_types.empty() && f.architectures.empty())
-      m.fault_at("model_types", "the family '" + f.id + "' names no model", "add model_types or architectures");
+      m.fault_at("model_types", "the family '" + f.id + "' names no model",
+                 "add model_types or architectures");
     if (m.ok() && out_.family(f.id))
       m.fault_at("id", "the family '" + f.id + "' is defined twice", "rename one");
     if (m.ok())
@@ -118,18 +124,22 @@ private:
       sel.calls = s.texts("calls");
       sel.reached_from = s.texts("reached_from");
       sel.config_key = s.texts("config_key");
-      sel.kind = s.words<scan::SiteKind>("kind", enum_parser<scan::SiteKind>(k_kinds), enum_words<scan::SiteKind>(k_kinds));
-      sel.backend = s.words<scan::Backend>("backend", enum_parser<scan::Backend>(k_backends), enum_words<scan::Backend>(k_backends));
+      sel.kind = s.words<scan::SiteKind>("kind", enum_parser<scan::SiteKind>(k_kinds),
+                                         enum_words<scan::SiteKind>(k_kinds));
+      sel.backend = s.words<scan::Backend>("backend", enum_parser<scan::Backend>(k_backends),
+                                           enum_words<scan::Backend>(k_backends));
       if (std::string g = s.text("gating"); g == "glu" || g == "none")
         sel.gating = g == "glu" ? formula::Gating::glu : formula::Gating::none;
       else if (!g.empty())
         s.fault_at("gating", "'" + g + "' is not a gating", "glu or none");
       sel.inactive = s.flag("inactive");
       s.finish();
-      bool any = !sel.path.empty() || !sel.enclosing.empty() || !sel.symbol.empty() || !sel.enumerator.empty() ||
-                 !sel.calls.empty() || !sel.reached_from.empty() || !sel.config_key.empty();
+      bool any = !sel.path.empty() || !sel.enclosing.empty() || !sel.symbol.empty() ||
+                 !sel.enumerator.empty() || !sel.calls.empty() || !sel.reached_from.empty() ||
+                 !sel.config_key.empty();
       if (s.ok() && !any)
-        s.fault(n.Mark(), "a site selector must say more than kind, backend and gating", "add path, enclosing, symbol, enumerator, calls, reached_from or config_key");
+        s.fault(n.Mark(), "a site selector must say more than kind, backend and gating",
+                "add path, enclosing, symbol, enumerator, calls, reached_from or config_key");
       if (s.ok())
         out.push_back(std::move(sel));
       else
@@ -171,24 +181,30 @@ private:
   void check_row(YamlMap& m, Binding& b) {
     if (!m.ok())
       return;
-    if (b.id.find_first_of("/ \t#") != std::string::npos)
-      m.fault_at("id", "a row id must not contain '/', '#' or blanks");
+    if (b.id.find_first_of("/ \t#~") != std::string::npos)
+      m.fault_at("id", "a row id must not contain '/', '#', '~' or blanks");
     for (const Binding& other : out_.rows)
       if (other.id == b.id)
-        m.fault_at("id", fmt::format("the row id '{}' was used in line {} already", b.id, other.where.line), "row ids stay stable and are used once");
+        m.fault_at(
+            "id",
+            fmt::format("the row id '{}' was used in line {} already", b.id, other.where.line),
+            "row ids stay stable and are used once");
     if (!b.family.empty()) {
       const Family* f = out_.family(b.family);
       if (!f) {
-        m.fault_at("family", "there is no family '" + b.family + "'", "define it under families, above or in a file named earlier");
+        m.fault_at("family", "there is no family '" + b.family + "'",
+                   "define it under families, above or in a file named earlier");
       } else if (b.model_types.empty() && b.architectures.empty()) {
         b.model_types = f->model_types;
         b.architectures = f->architectures;
       }
     }
     if (b.slots.empty())
-      m.fault_at("slots", "the row '" + b.id + "' serves no slot", "add slots, for example `slots: text.mlp`");
+      m.fault_at("slots", "the row '" + b.id + "' serves no slot",
+                 "add slots, for example `slots: text.mlp`");
     if (b.model_types.empty() && b.architectures.empty() && !b.reference)
-      m.fault_at("family", "the row '" + b.id + "' names no model", "add family, model_types, architectures, or a reference");
+      m.fault_at("family", "the row '" + b.id + "' names no model",
+                 "add family, model_types, architectures, or a reference");
     if (b.sites.empty())
       m.fault_at("sites", "the row '" + b.id + "' has no site selector", "add sites");
   }
@@ -264,7 +280,8 @@ private:
     if (m.ok() && w.rules.empty())
       m.fault_at("rule", "a waiver must name its rule", "for example `rule: GL201`");
     if (m.ok() && w.row.empty() && w.path.empty() && w.checkpoint.empty() && w.slot.empty())
-      m.fault_at("rule", "a waiver of every place is not allowed", "add row, path, checkpoint or slot");
+      m.fault_at("rule", "a waiver of every place is not allowed",
+                 "add row, path, checkpoint or slot");
     if (m.ok() && !w.expires.empty() && !is_iso_date(w.expires))
       m.fault_at("expires", "'" + w.expires + "' is not a date", "write YYYY-MM-DD");
     if (m.ok())
@@ -294,9 +311,11 @@ private:
     s.symbol = m.required_text("symbol");
     s.enclosing = m.text("enclosing");
     auto f = m.words<formula::Formula>("formula", parse_formula, k_formula_words);
-    for (scan::SiteKind k : m.words<scan::SiteKind>("kind", enum_parser<scan::SiteKind>(k_kinds), enum_words<scan::SiteKind>(k_kinds)))
+    for (scan::SiteKind k : m.words<scan::SiteKind>("kind", enum_parser<scan::SiteKind>(k_kinds),
+                                                    enum_words<scan::SiteKind>(k_kinds)))
       s.kind = k;
-    for (scan::Backend k : m.words<scan::Backend>("backend", enum_parser<scan::Backend>(k_backends), enum_words<scan::Backend>(k_backends)))
+    for (scan::Backend k : m.words<scan::Backend>("backend", enum_parser<scan::Backend>(k_backends),
+                                                  enum_words<scan::Backend>(k_backends)))
       s.backend = k;
     constexpr int k_precisions = static_cast<int>(formula::Precision::unknown) + 1;
     auto precision = [](const std::string& word) -> std::optional<formula::Precision> {
@@ -305,7 +324,8 @@ private:
           return static_cast<formula::Precision>(i);
       return std::nullopt;
     };
-    for (formula::Precision p : m.words<formula::Precision>("precision", precision, "f64, f32, input, f16_table, mixed, unknown"))
+    for (formula::Precision p : m.words<formula::Precision>(
+             "precision", precision, "f64, f32, input, f16_table, mixed, unknown"))
       s.precision = p;
     r.states = m.texts("state");
     std::string source = m.required_text("source");
@@ -339,7 +359,8 @@ Inventory parse_inventory(std::string_view text, const std::string& name) {
   try {
     Loader(out, name).load(YAML::Load(std::string(text)));
   } catch (const YAML::Exception& e) {
-    out.faults.push_back({"not valid YAML: " + e.msg, name, e.mark.line + 1, e.mark.column + 1, "mend the file"});
+    out.faults.push_back(
+        {"not valid YAML: " + e.msg, name, e.mark.line + 1, e.mark.column + 1, "mend the file"});
   }
   // The same ordinal rule as for scanned sites, so that ids survive moved lines.
   std::map<std::string, int> seen;
@@ -366,7 +387,9 @@ Inventory load_inventory(const std::string& path_or_name) {
 
 void merge_inventory(Inventory& into, Inventory other) {
   auto twice = [&](const char* what, const std::string& id, const Where& w) {
-    into.faults.push_back({fmt::format("the {} '{}' is defined in another inventory already", what, id), w.file, w.line, w.column, "rename it"});
+    into.faults.push_back(
+        {fmt::format("the {} '{}' is defined in another inventory already", what, id), w.file,
+         w.line, w.column, "rename it"});
   };
   for (Family& f : other.families) {
     if (into.family(f.id))
@@ -375,13 +398,16 @@ void merge_inventory(Inventory& into, Inventory other) {
       into.families.push_back(std::move(f));
   }
   for (Binding& b : other.rows) {
-    bool known = std::any_of(into.rows.begin(), into.rows.end(), [&](const Binding& o) { return o.id == b.id; });
+    bool known = std::any_of(into.rows.begin(), into.rows.end(),
+                             [&](const Binding& o) { return o.id == b.id; });
     if (known)
       twice("row", b.id, b.where);
     else
       into.rows.push_back(std::move(b));
   }
-  auto append = [](auto& a, auto& b) { a.insert(a.end(), std::make_move_iterator(b.begin()), std::make_move_iterator(b.end())); };
+  auto append = [](auto& a, auto& b) {
+    a.insert(a.end(), std::make_move_iterator(b.begin()), std::make_move_iterator(b.end()));
+  };
   append(into.files, other.files);
   append(into.checkpoints, other.checkpoints);
   append(into.waivers, other.waivers);

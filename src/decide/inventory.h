@@ -20,13 +20,16 @@ struct Where {
 
 /// Every list that is not empty must have one entry that fits; the lists are globs.
 struct SiteSelector {
-  std::vector<std::string> path;         ///< glob_path over Place::path
-  std::vector<std::string> enclosing;    ///< glob_name over the function or class around the site
-  std::vector<std::string> symbol;       ///< glob_name over the symbol as written
-  std::vector<std::string> enumerator;   ///< like symbol, for selectors, dispatch arms, epilogues, table entries only
-  std::vector<std::string> calls;        ///< glob_name over the call chain from the site to the code that computes
-  std::vector<std::string> reached_from; ///< glob_name over functions whose calls lead to the enclosing function
-  std::vector<std::string> config_key;   ///< glob_text over the key of a config_read
+  std::vector<std::string> path;      ///< glob_path over Place::path
+  std::vector<std::string> enclosing; ///< glob_name over the function or class around the site
+  std::vector<std::string> symbol;    ///< glob_name over the symbol as written
+  std::vector<std::string>
+      enumerator; ///< like symbol, for selectors, dispatch arms, epilogues, table entries only
+  std::vector<std::string>
+      calls; ///< glob_name over the call chain from the site to the code that computes
+  std::vector<std::string>
+      reached_from; ///< glob_name over functions whose calls lead to the enclosing function
+  std::vector<std::string> config_key; ///< glob_text over the key of a config_read
   std::vector<scan::SiteKind> kind;
   std::vector<scan::Backend> backend;
   std::optional<formula::Gating> gating;
@@ -37,7 +40,8 @@ struct SiteSelector {
 struct Family {
   std::string id, name;
   std::vector<std::string> model_types;
-  std::vector<std::string> architectures; ///< globs over architectures[0], for checkpoints whose model_type does not tell
+  std::vector<std::string> architectures; ///< globs over architectures[0], for checkpoints whose
+                                          ///< model_type does not tell
   Where where;
 };
 
@@ -59,11 +63,12 @@ struct Binding {
   std::string id, group, family;
   std::string title;
   std::vector<std::string> model_types, architectures;
-  std::vector<std::string> slots;       ///< globs over Slot::slot
+  std::vector<std::string> slots; ///< globs over Slot::slot
   std::vector<SiteSelector> sites;
-  std::string table;                    ///< glob_name over NameTable symbol or enclosing: the engine's own parser
-  std::string reads;                    ///< config path that the engine reads; empty: the slot's
-  std::optional<std::string> omitted;   ///< activation name that the engine takes when the key is omitted
+  std::string table; ///< glob_name over NameTable symbol or enclosing: the engine's own parser
+  std::string reads; ///< config path that the engine reads; empty: the slot's
+  std::optional<std::string>
+      omitted; ///< activation name that the engine takes when the key is omitted
   std::vector<std::string> checkpoints; ///< globs; empty: all
   std::vector<ExpectedPort> ports;
   std::optional<Reference> reference;
@@ -85,7 +90,8 @@ struct IgnoredSites {
   Where where;
 };
 
-/// A site that a person read in code the scanner does not read (another language, a vendor's library).
+/// A site that a person read in code the scanner does not read (another language, a vendor's
+/// library).
 struct RecordedSite {
   scan::Site site;
   std::vector<std::string> states; ///< empty: every state
@@ -113,10 +119,12 @@ struct Inventory {
   const Family* family(std::string_view id) const;
 };
 
-/// Reads one inventory text; `name` is what messages call it. Never fails: faults are in the result.
+/// Reads one inventory text; `name` is what messages call it. Never fails: faults are in the
+/// result.
 Inventory parse_inventory(std::string_view text, const std::string& name);
 
-/// Reads a file, or an embedded inventory by its bare name ("mlxcel"). A file that cannot be read is a fault.
+/// Reads a file, or an embedded inventory by its bare name ("mlxcel"). A file that cannot be read
+/// is a fault.
 Inventory load_inventory(const std::string& path_or_name);
 
 /// Adds `other` to `into`: a row, family or group of the same id is a fault of `other`.

@@ -23,8 +23,9 @@ std::string key_place(const hf::Slot& s, const hf::ModelReport& m) {
 std::string versions_text(const hf::Slot& s) {
   std::string out;
   for (const hf::VersionedAnswer& v : s.versions)
-    out += fmt::format("{}{} since transformers {}{}", out.empty() ? "" : ", ", to_string(v.formula), v.transformers,
-                       v.config_path.empty() ? "" : " (reads " + v.config_path + ")");
+    out +=
+        fmt::format("{}{} since transformers {}{}", out.empty() ? "" : ", ", to_string(v.formula),
+                    v.transformers, v.config_path.empty() ? "" : " (reads " + v.config_path + ")");
   return out;
 }
 
@@ -51,8 +52,9 @@ std::string required_clause(const hf::Slot& s, const hf::ModelReport& m, const B
     return fmt::format("{} = {}{} {}", key, s.declared.value_or(s.name), key_place(s, m), asks(s));
   case hf::SlotSource::class_default: {
     std::string owner = s.model_type.empty() ? m.model_type : s.model_type;
-    return fmt::format("{} is omitted, and the {} class default {}{} {}", key, owner, s.default_value.value_or(s.name),
-                       in_brackets(reader_text(s.default_reader)), asks(s));
+    return fmt::format("{} is omitted, and the {} class default {}{} {}", key, owner,
+                       s.default_value.value_or(s.name), in_brackets(reader_text(s.default_reader)),
+                       asks(s));
   }
   case hf::SlotSource::hard_coded:
     return fmt::format("the code of {} hard-codes {}{}{}", s.slot, to_string(s.formula),
@@ -66,15 +68,19 @@ std::string required_clause(const hf::Slot& s, const hf::ModelReport& m, const B
     return s.reason.empty() ? fmt::format("the checkpoint has no {}", s.slot) : s.reason;
   case hf::SlotSource::unresolved:
     if (b.reference)
-      return fmt::format("{} requires {} according to {}{}", s.slot, to_string(b.reference->formula), b.reference->source,
+      return fmt::format("{} requires {} according to {}{}", s.slot,
+                         to_string(b.reference->formula), b.reference->source,
                          b.reference->why.empty() ? "" : ": " + b.reference->why);
-    return s.reason.empty() ? "nothing in the checkpoint or in transformers decides " + s.slot : s.reason;
+    return s.reason.empty() ? "nothing in the checkpoint or in transformers decides " + s.slot
+                            : s.reason;
   }
   return {};
 }
 
 std::string site_clause(const scan::Site& s, const EngineAnswer* engine) {
-  std::string where = fmt::format("{}{} ({})", s.symbol, s.enclosing.empty() ? "" : " in " + s.enclosing, at(s.place.path, s.place.line));
+  std::string where =
+      fmt::format("{}{} ({})", s.symbol, s.enclosing.empty() ? "" : " in " + s.enclosing,
+                  at(s.place.path, s.place.line));
   if (engine && engine->rejects)
     return fmt::format("{} chooses at run time: {}", where, engine->how);
   if (engine)
@@ -82,24 +88,34 @@ std::string site_clause(const scan::Site& s, const EngineAnswer* engine) {
                        to_string(engine->formula));
   std::string computes;
   if (s.formula == Formula::unknown)
-    computes = fmt::format("computes what is not known{}", s.reason.empty() ? "" : " (" + s.reason + ")");
+    computes =
+        fmt::format("computes what is not known{}", s.reason.empty() ? "" : " (" + s.reason + ")");
   else if (s.formula == Formula::other)
-    computes = fmt::format("computes no formula of the vocabulary; the nearest is {}, {:.1e} away", to_string(s.nearest), s.distance);
+    computes = fmt::format("computes no formula of the vocabulary; the nearest is {}, {:.1e} away",
+                           to_string(s.nearest), s.distance);
   else
     computes = fmt::format("computes {}", to_string(s.formula));
   std::string known;
   switch (s.known_by) {
-  case scan::KnownBy::evaluated: known = "evaluated"; break;
-  case scan::KnownBy::rule: known = s.reason.starts_with("recorded") ? s.reason : "by the rule for this API"; break;
-  case scan::KnownBy::name: known = "by its name only"; break;
-  case scan::KnownBy::none: break;
+  case scan::KnownBy::evaluated:
+    known = "evaluated";
+    break;
+  case scan::KnownBy::rule:
+    known = s.reason.starts_with("recorded") ? s.reason : "by the rule for this API";
+    break;
+  case scan::KnownBy::name:
+    known = "by its name only";
+    break;
+  case scan::KnownBy::none:
+    break;
   }
   if (!known.empty() && s.definition && !(*s.definition == s.place))
     known += " at " + at(s.definition->path, s.definition->line);
   return where + ' ' + computes + in_brackets(known);
 }
 
-std::string reason_of(const Row& row, const hf::ModelReport& m, const Binding& b, const EngineAnswer* engine) {
+std::string reason_of(const Row& row, const hf::ModelReport& m, const Binding& b,
+                      const EngineAnswer* engine) {
   std::string out = required_clause(row.slot, m, b);
   while (!out.empty() && out.back() == '.')
     out.pop_back();
@@ -108,7 +124,8 @@ std::string reason_of(const Row& row, const hf::ModelReport& m, const Binding& b
   else if (row.verdict != Verdict::absent)
     out += "; no site in the code fits the binding";
   if (row.verdict == Verdict::mismatch && row.max_abs_diff > 0 && row.implemented != Formula::other)
-    out += fmt::format("; they differ by up to {:.1e} at x = {:.2f}", row.max_abs_diff, row.max_abs_diff_at);
+    out += fmt::format("; they differ by up to {:.1e} at x = {:.2f}", row.max_abs_diff,
+                       row.max_abs_diff_at);
   return out + '.';
 }
 

@@ -26,21 +26,24 @@ struct RowWaiver {
 };
 
 struct Row {
-  std::string id;         ///< stable: inventory row id, with the checkpoint and an ordinal where one binding gives several
-  std::string group;      ///< section of the document
+  std::string id;    ///< stable: inventory row id, with the checkpoint and an ordinal where one
+                     ///< binding gives several
+  std::string group; ///< section of the document
   std::string family;
   std::string model_type;
   std::string checkpoint; ///< path as listed; empty for a row decided on the class default alone
   hf::Slot slot;
   bool has_site = false;
-  scan::Site site;        ///< the site that serves the slot; for unbound rows the site without binding
-  formula::Formula implemented = formula::Formula::unknown; ///< after the engine's own parser, for config-driven sites
+  scan::Site site; ///< the site that serves the slot; for unbound rows the site without binding
+  formula::Formula implemented =
+      formula::Formula::unknown; ///< after the engine's own parser, for config-driven sites
   formula::Formula required = formula::Formula::unknown;
-  std::string reason;     ///< one sentence with key, value or class default, file and line, site and evidence
+  std::string
+      reason; ///< one sentence with key, value or class default, file and line, site and evidence
   Verdict verdict = Verdict::unresolved;
   double max_abs_diff = 0, max_abs_diff_at = 0; ///< between the two formulas
-  std::string severity;   ///< "none", "low", "medium", "high": from the gap and the precision path
-  std::string hazard;     ///< ids, comma separated; never a mismatch
+  std::string severity; ///< "none", "low", "medium", "high": from the gap and the precision path
+  std::string hazard;   ///< ids, comma separated; never a mismatch
   std::vector<PortDivergence> ports;
   std::vector<RowWaiver> waiver; ///< at most one
   std::vector<std::string> notes;

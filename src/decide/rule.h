@@ -1,5 +1,6 @@
 #pragma once
-// The registry of rules. A rule reads what the other folders found and gives findings; it changes nothing.
+// The registry of rules. A rule reads what the other folders found and gives findings; it changes
+// nothing.
 
 #include "decide/finding.h"
 #include "decide/row.h"
@@ -19,6 +20,12 @@ struct ModelReport;
 namespace gelint::decide {
 
 struct Inventory;
+struct Selection;
+
+/// A row that `verify` was asked about and did not run.
+struct NotVerified {
+  std::string row, reason;
+};
 
 /// What a rule may look at; a pointer is null when the command does not have it.
 struct RuleContext {
@@ -26,6 +33,9 @@ struct RuleContext {
   const scan::ScanResult* scan = nullptr;
   const std::vector<Row>* rows = nullptr;
   const Inventory* inventory = nullptr;
+  const Selection* selection = nullptr; ///< which sites each binding names
+  const std::vector<NotVerified>* not_verified = nullptr;
+  std::string today; ///< ISO date, for waivers that expire; empty: none has
 };
 
 struct Rule {
@@ -33,7 +43,8 @@ struct Rule {
   std::string_view name;    ///< kebab-case, names the fault: "formula-mismatch"
   Level level;              ///< default level
   std::string_view summary; ///< one sentence, the same everywhere
-  std::string_view doc;     ///< Markdown: "## What it finds", "## Why it matters", "## Example", "## How to mend", "## How to waive", "## Sources"
+  std::string_view doc; ///< Markdown: "## What it finds", "## Why it matters", "## Example", "##
+                        ///< How to mend", "## How to waive", "## Sources"
   void (*check)(const RuleContext&, std::vector<Finding>&);
 };
 

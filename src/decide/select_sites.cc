@@ -12,7 +12,8 @@ namespace {
 using Match = bool (*)(std::string_view, std::string_view);
 
 bool any(const std::vector<std::string>& globs, std::string_view text, Match match) {
-  return globs.empty() || std::any_of(globs.begin(), globs.end(), [&](const std::string& g) { return match(g, text); });
+  return globs.empty() || std::any_of(globs.begin(), globs.end(),
+                                      [&](const std::string& g) { return match(g, text); });
 }
 
 template <class T> bool among(const std::vector<T>& list, T value) {
@@ -20,13 +21,14 @@ template <class T> bool among(const std::vector<T>& list, T value) {
 }
 
 bool names_something(scan::SiteKind k) {
-  return k == scan::SiteKind::selector || k == scan::SiteKind::dispatch || k == scan::SiteKind::epilogue ||
-         k == scan::SiteKind::table_entry;
+  return k == scan::SiteKind::selector || k == scan::SiteKind::dispatch ||
+         k == scan::SiteKind::epilogue || k == scan::SiteKind::table_entry;
 }
 
 /// Code that applies an activation, as against code that defines, lists or chooses one.
 bool is_use(scan::SiteKind k) {
-  return k == scan::SiteKind::call || k == scan::SiteKind::selector || k == scan::SiteKind::epilogue;
+  return k == scan::SiteKind::call || k == scan::SiteKind::selector ||
+         k == scan::SiteKind::epilogue;
 }
 
 class Selector {
@@ -45,8 +47,10 @@ public:
         out.push_back(i);
     if (!sel.kind.empty())
       return out;
-    // `enclosing: build_phi` means what the function applies, not the table or lambda that it also holds.
-    bool uses = std::any_of(out.begin(), out.end(), [&](size_t i) { return is_use(scan_.sites[i].kind); });
+    // `enclosing: build_phi` means what the function applies, not the table or lambda that it also
+    // holds.
+    bool uses =
+        std::any_of(out.begin(), out.end(), [&](size_t i) { return is_use(scan_.sites[i].kind); });
     if (uses)
       std::erase_if(out, [&](size_t i) { return !is_use(scan_.sites[i].kind); });
     return out;
@@ -64,9 +68,11 @@ std::string list(const std::set<std::string>& names) {
   return out;
 }
 
-/// Looks for the code of a selector that fits nothing: first the same function and symbol under another path, then the
-/// same path and symbol in another function. One candidate that nobody else names is strong evidence.
-void follow(const Selector& selector, const scan::ScanResult& scan, const std::vector<bool>& taken, SelectorState& state) {
+/// Looks for the code of a selector that fits nothing: first the same function and symbol under
+/// another path, then the same path and symbol in another function. One candidate that nobody else
+/// names is strong evidence.
+void follow(const Selector& selector, const scan::ScanResult& scan, const std::vector<bool>& taken,
+            SelectorState& state) {
   const SiteSelector& sel = *state.selector;
   auto free_sites = [&](const SiteSelector& relaxed) {
     std::vector<size_t> found = selector.sites(relaxed);
@@ -91,14 +97,16 @@ void follow(const Selector& selector, const scan::ScanResult& scan, const std::v
       return;
     }
     if (paths.size() > 1)
-      state.evidence = fmt::format("the function name is found in {} files: {}", paths.size(), list(paths));
+      state.evidence =
+          fmt::format("the function name is found in {} files: {}", paths.size(), list(paths));
   }
   bool has_symbol = !sel.symbol.empty() || !sel.enumerator.empty();
   if (!sel.enclosing.empty() && !sel.path.empty() && has_symbol) {
     SiteSelector relaxed = sel;
     relaxed.enclosing.clear();
     std::vector<size_t> found = free_sites(relaxed);
-    std::set<std::string> functions = names(found, [](const scan::Site& s) { return outer_function(s.enclosing); });
+    std::set<std::string> functions =
+        names(found, [](const scan::Site& s) { return outer_function(s.enclosing); });
     if (functions.size() == 1) {
       state.followed = true;
       state.sites = found;
@@ -107,7 +115,8 @@ void follow(const Selector& selector, const scan::ScanResult& scan, const std::v
       return;
     }
     if (functions.size() > 1)
-      state.evidence = fmt::format("the symbol is used in {} other functions there: {}", functions.size(), list(functions));
+      state.evidence = fmt::format("the symbol is used in {} other functions there: {}",
+                                   functions.size(), list(functions));
   }
 }
 
@@ -141,9 +150,11 @@ bool is_minor(const scan::Site& s) {
     return true;
   if (formula::is_gelu_family(s.formula) || formula::is_gelu_family(s.claimed))
     return false;
-  // What chooses among activations matters when a GELU is among them; what is not known matters always.
+  // What chooses among activations matters when a GELU is among them; what is not known matters
+  // always.
   bool chooses = std::any_of(s.reachable.begin(), s.reachable.end(), formula::is_gelu_family);
-  bool open = s.formula == formula::Formula::unknown || (s.formula == formula::Formula::other && s.near_miss);
+  bool open = s.formula == formula::Formula::unknown ||
+              (s.formula == formula::Formula::other && s.near_miss);
   return !chooses && !open;
 }
 
@@ -152,15 +163,18 @@ bool is_minor(const scan::Site& s) {
 bool fits(const SiteSelector& sel, const scan::Site& s, const std::set<std::string_view>& reached) {
   if (s.capability_only || (!s.active && !sel.inactive))
     return false;
-  if (!among(sel.kind, s.kind) || !among(sel.backend, s.backend) || (sel.gating && *sel.gating != s.gating))
+  if (!among(sel.kind, s.kind) || !among(sel.backend, s.backend) ||
+      (sel.gating && *sel.gating != s.gating))
     return false;
   if (!any(sel.path, s.place.path, glob_path) || !any(sel.enclosing, s.enclosing, glob_name) ||
       !any(sel.symbol, s.symbol, glob_name) || !any(sel.config_key, s.config_key, glob_text))
     return false;
-  if (!sel.enumerator.empty() && !(names_something(s.kind) && any(sel.enumerator, s.symbol, glob_name)))
+  if (!sel.enumerator.empty() &&
+      !(names_something(s.kind) && any(sel.enumerator, s.symbol, glob_name)))
     return false;
   if (!sel.calls.empty() &&
-      std::none_of(s.callees.begin(), s.callees.end(), [&](const std::string& c) { return any(sel.calls, c, glob_name); }))
+      std::none_of(s.callees.begin(), s.callees.end(),
+                   [&](const std::string& c) { return any(sel.calls, c, glob_name); }))
     return false;
   return sel.reached_from.empty() || reached.contains(outer_function(s.enclosing));
 }

@@ -15,8 +15,9 @@ namespace gelint::decide {
 struct SelectorState {
   const SiteSelector* selector = nullptr;
   std::vector<size_t> sites; ///< indices into ScanResult::sites, ascending
-  bool followed = false;     ///< nothing fits as written; these sites do under another path or function name
-  std::string evidence;      ///< followed or not: what was found instead, one sentence; may be empty
+  bool followed =
+      false; ///< nothing fits as written; these sites do under another path or function name
+  std::string evidence; ///< followed or not: what was found instead, one sentence; may be empty
 };
 
 struct BindingState {
@@ -30,18 +31,21 @@ enum class SiteUse : uint8_t {
   bound,
   reached, ///< the code that a bound site runs
   ignored, ///< an `ignore` entry names it
-  minor,   ///< not a matter of bindings: inactive, capability list, plain activation outside the GELU family
+  minor, ///< not a matter of bindings: inactive, capability list, plain activation outside the GELU
+         ///< family
   unbound,
 };
 
 struct Selection {
   std::vector<BindingState> bindings;
-  std::vector<SiteUse> use; ///< one per site
+  std::vector<SiteUse> use;                 ///< one per site
   std::vector<std::vector<size_t>> ignored; ///< per `ignore` entry: its sites
 };
 
-/// Does the site fit every key of the selector? `reached` is the set for reached_from (unused when that list is empty).
-bool fits(const SiteSelector& selector, const scan::Site& site, const std::set<std::string_view>& reached);
+/// Does the site fit every key of the selector? `reached` is the set for reached_from (unused when
+/// that list is empty).
+bool fits(const SiteSelector& selector, const scan::Site& site,
+          const std::set<std::string_view>& reached);
 
 Selection select_sites(const Inventory& inventory, const scan::ScanResult& scan);
 

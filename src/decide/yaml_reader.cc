@@ -6,19 +6,23 @@
 
 namespace gelint::decide {
 
-YamlMap::YamlMap(const YAML::Node& node, std::string what, std::string file, std::vector<Error>& faults)
-    : node_(node), mark_(node.Mark()), what_(std::move(what)), file_(std::move(file)), faults_(faults) {
+YamlMap::YamlMap(const YAML::Node& node, std::string what, std::string file,
+                 std::vector<Error>& faults)
+    : node_(node), mark_(node.Mark()), what_(std::move(what)), file_(std::move(file)),
+      faults_(faults) {
   if (!node_.IsMap()) {
     fault(mark_, article() + what_ + " must be a mapping", "write `key: value` lines");
     return;
   }
-  // yaml-cpp keeps both of two equal keys and answers with the first: the second would be lost in silence.
+  // yaml-cpp keeps both of two equal keys and answers with the first: the second would be lost in
+  // silence.
   std::set<std::string> seen;
   for (const auto& pair : node_) {
     if (!pair.first.IsScalar())
       fault(pair.first.Mark(), "a key must be a plain word");
     else if (!seen.insert(pair.first.Scalar()).second)
-      fault(pair.first.Mark(), "the key '" + pair.first.Scalar() + "' stands twice in this " + what_, "keep one");
+      fault(pair.first.Mark(),
+            "the key '" + pair.first.Scalar() + "' stands twice in this " + what_, "keep one");
   }
 }
 

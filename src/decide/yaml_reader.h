@@ -1,5 +1,6 @@
 #pragma once
-// Reads YAML with positions: every fault names file, line, column, what is wrong and what is allowed.
+// Reads YAML with positions: every fault names file, line, column, what is wrong and what is
+// allowed.
 
 #include "support/result.h"
 
@@ -40,7 +41,8 @@ public:
       if (auto v = parse(value))
         out.push_back(*v);
       else
-        fault(mark, "'" + value + "' is not a " + std::string(key), "one of " + std::string(allowed));
+        fault(mark, "'" + value + "' is not a " + std::string(key),
+              "one of " + std::string(allowed));
     }
     return out;
   }

@@ -87,8 +87,12 @@ std::string_view plain(std::string_view component) {
 
 } // namespace
 
-bool glob_path(std::string_view pattern, std::string_view path) { return match(pattern, path, true); }
-bool glob_text(std::string_view pattern, std::string_view text) { return match(pattern, text, false); }
+bool glob_path(std::string_view pattern, std::string_view path) {
+  return match(pattern, path, true);
+}
+bool glob_text(std::string_view pattern, std::string_view text) {
+  return match(pattern, text, false);
+}
 
 std::vector<std::string_view> name_components(std::string_view name) {
   std::vector<std::string_view> out;
@@ -116,7 +120,8 @@ bool glob_name(std::string_view pattern, std::string_view qualified) {
   std::vector<std::string_view> want = name_components(pattern), have = name_components(qualified);
   for (size_t i = 0; i + want.size() <= have.size(); ++i) {
     size_t k = 0;
-    while (k < want.size() && (glob_text(want[k], have[i + k]) || glob_text(want[k], plain(have[i + k]))))
+    while (k < want.size() &&
+           (glob_text(want[k], have[i + k]) || glob_text(want[k], plain(have[i + k]))))
       ++k;
     if (k == want.size())
       return true;

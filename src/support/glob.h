@@ -6,7 +6,8 @@
 
 namespace gelint {
 
-/// `*` and `?` stay inside one path segment, `**` crosses segments (`src/**/x.cc` also matches `src/x.cc`),
+/// `*` and `?` stay inside one path segment, `**` crosses segments (`src/**/x.cc` also matches
+/// `src/x.cc`),
 /// `[abc]` and `[!a-z]` are sets. Case-sensitive; the whole path must match.
 bool glob_path(std::string_view pattern, std::string_view path);
 
@@ -14,7 +15,8 @@ bool glob_path(std::string_view pattern, std::string_view path);
 bool glob_text(std::string_view pattern, std::string_view text);
 
 /// A qualified C++ name: the pattern matches any run of whole components, so `build_phi` matches
-/// `llm::build_phi::(lambda)` and `llm::build_*` does too. Template arguments of a component are optional in the pattern.
+/// `llm::build_phi::(lambda)` and `llm::build_*` does too. Template arguments of a component are
+/// optional in the pattern.
 bool glob_name(std::string_view pattern, std::string_view qualified);
 
 /// Components of a qualified name, split at `::` outside of template arguments and parentheses.

@@ -10,12 +10,11 @@ void check(const RuleContext& context, std::vector<Finding>& findings);
 } // namespace
 
 extern const Rule k_gl201;
-const Rule k_gl201{
-    "GL201",
-    "formula-mismatch",
-    Level::error,
-    "The code computes another formula than the checkpoint asks for.",
-    R"(## What it finds
+const Rule k_gl201{"GL201",
+                   "formula-mismatch",
+                   Level::error,
+                   "The code computes another formula than the checkpoint asks for.",
+                   R"(## What it finds
 
 A row of the decision table whose site computes another formula than its slot requires.
 
@@ -40,7 +39,7 @@ Run the formula that the row's reason names, at the place it names.
 
 Hendrycks and Gimpel, arXiv:1606.08415; the activation table of transformers, `activations.py`.
 )",
-    check};
+                   check};
 
 namespace {
 
@@ -61,8 +60,8 @@ void check(const RuleContext& context, std::vector<Finding>& findings) {
     if (row.slot.line > 0)
       f.related.push_back({row.checkpoint, row.slot.line, row.slot.column, "the key that decides"});
     if (row.site.definition)
-      f.related.push_back({row.site.definition->path, row.site.definition->line, row.site.definition->column,
-                           "the code that computes"});
+      f.related.push_back({row.site.definition->path, row.site.definition->line,
+                           row.site.definition->column, "the code that computes"});
     findings.push_back(std::move(f));
   }
 }

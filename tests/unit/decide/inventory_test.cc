@@ -75,23 +75,32 @@ INSTANTIATE_TEST_SUITE_P(
         Bad{"", "x.yaml:1:1: the inventory is empty"},
         Bad{"schema: gelint-inventory/1\nrows: [\n", "x.yaml:3:1: not valid YAML"},
         Bad{"rows: []\n", "x.yaml:1:1: the schema is not gelint-inventory/1"},
-        Bad{"schema: gelint-inventory/1\nrow: []\n", "x.yaml:2:1: an inventory has no key 'row' (known: checkpoints"},
-        Bad{"schema: gelint-inventory/1\nrows:\n- id: A\n  family: nope\n  slots: a\n  sites: {symbol: s}\n",
+        Bad{"schema: gelint-inventory/1\nrow: []\n",
+            "x.yaml:2:1: an inventory has no key 'row' (known: checkpoints"},
+        Bad{"schema: gelint-inventory/1\nrows:\n- id: A\n  family: nope\n  slots: a\n  sites: "
+            "{symbol: s}\n",
             "x.yaml:4:11: there is no family 'nope'"},
-        Bad{"schema: gelint-inventory/1\nrows:\n- id: A\n  model_types: x\n  slots: a\n  sites: {symbol: s, kind: kall}\n",
+        Bad{"schema: gelint-inventory/1\nrows:\n- id: A\n  model_types: x\n  slots: a\n  sites: "
+            "{symbol: s, kind: kall}\n",
             "x.yaml:6:28: 'kall' is not a kind (one of definition, call"},
-        Bad{"schema: gelint-inventory/1\nrows:\n- id: A\n  model_types: x\n  slots: a\n  sites: {kind: call}\n",
+        Bad{"schema: gelint-inventory/1\nrows:\n- id: A\n  model_types: x\n  slots: a\n  sites: "
+            "{kind: call}\n",
             "x.yaml:6:10: a site selector must say more"},
-        Bad{"schema: gelint-inventory/1\nrows:\n- {id: A, model_types: x, slots: a, sites: {symbol: s}}\n- {id: A, model_types: x, slots: a, sites: {symbol: s}}\n",
+        Bad{"schema: gelint-inventory/1\nrows:\n- {id: A, model_types: x, slots: a, sites: "
+            "{symbol: s}}\n- {id: A, model_types: x, slots: a, sites: {symbol: s}}\n",
             "x.yaml:4:8: the row id 'A' was used in line 3 already"},
-        Bad{"schema: gelint-inventory/1\nwaivers:\n- {rule: GL201, row: A}\n", "x.yaml:3:3: this waiver has no 'reason'"},
-        Bad{"schema: gelint-inventory/1\nwaivers:\n- {rule: GL201, row: A, reason: r, expires: 2027-13-01}\n",
+        Bad{"schema: gelint-inventory/1\nwaivers:\n- {rule: GL201, row: A}\n",
+            "x.yaml:3:3: this waiver has no 'reason'"},
+        Bad{"schema: gelint-inventory/1\nwaivers:\n- {rule: GL201, row: A, reason: r, expires: "
+            "2027-13-01}\n",
             "x.yaml:3:45: '2027-13-01' is not a date"},
-        Bad{"schema: gelint-inventory/1\nschema: gelint-inventory/1\n", "x.yaml:2:1: the key 'schema' stands twice"}));
+        Bad{"schema: gelint-inventory/1\nschema: gelint-inventory/1\n",
+            "x.yaml:2:1: the key 'schema' stands twice"}));
 
 TEST(Inventory, AFaultyRowLeavesTheOthers) {
   Inventory inv = parse_inventory("schema: gelint-inventory/1\nrows:\n- {id: A, slots: a}\n"
-                                  "- {id: B, model_types: x, slots: a, sites: {symbol: s}}\n", "x.yaml");
+                                  "- {id: B, model_types: x, slots: a, sites: {symbol: s}}\n",
+                                  "x.yaml");
   ASSERT_EQ(inv.rows.size(), 1u);
   EXPECT_EQ(inv.rows[0].id, "B");
 }

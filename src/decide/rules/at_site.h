@@ -1,0 +1,63 @@
+#pragma once
+// What the rules about sites share.
+
+#include "decide/rule.h"
+#include "scan/site.h"
+
+#include <fmt/format.h>
+#include <set>
+#include <utility>
+
+namespace gelint::decide {
+
+inline Finding at_place(const Rule& rule, const scan::Place& place, std::string message,
+                        std::string anchor) {
+  Finding f = make_finding(rule, std::move(message));
+  f.path = place.path;
+  f.line = place.line;
+  f.column = place.column;
+  f.anchor = std::move(anchor);
+  return f;
+}
+
+inline Finding at_site(const Rule& rule, const scan::Site& site, std::string message) {
+  Finding f = at_place(rule, site.place, std::move(message), site.enclosing + '|' + site.symbol);
+  f.end_column = site.end_column;
+  return f;
+}
+
+/// Sites at which a fault of the code itself is reported once: not at each call of a function whose
+/// definition is a site too.
+inline std::vector<const scan::Site*> own_code(const scan::ScanResult& scan) {
+  std::set<std::pair<std::string_view, int>> defined;
+  for (const scan::Site& s : scan.sites)
+    if (s.kind == scan::SiteKind::definition)
+      defined.insert({s.place.path, s.place.line});
+  std::vector<const scan::Site*> out;
+  for (const scan::Site& s : scan.sites) {
+    bool elsewhere = s.kind != scan::SiteKind::definition && s.definition &&
+                     !(*s.definition == s.place) &&
+                     defined.contains({s.definition->path, s.definition->line});
+    if (!elsewhere && s.active)
+      out.push_back(&s);
+  }
+  return out;
+}
+
+/// Reports the hazards of one kind, where the code that has them stands.
+inline void report_hazards(const Rule& rule, formula::HazardKind kind, const RuleContext& context,
+                           std::vector<Finding>& findings) {
+  if (!context.scan)
+    return;
+  for (const scan::Site* s : own_code(*context.scan))
+    for (const formula::Hazard& h : s->hazards)
+      if (h.kind == kind)
+        findings.push_back(at_site(rule, *s,
+                                   fmt::format("{}{}: {}", s->symbol,
+                                               s->enclosing.empty() || s->enclosing == s->symbol
+                                                   ? ""
+                                                   : " in " + s->enclosing,
+                                               h.detail)));
+}
+
+} // namespace gelint::decide
