@@ -2,10 +2,11 @@
 from __future__ import annotations
 
 import argparse
+import subprocess
 import sys
 from pathlib import Path
 
-from . import tables, wheels
+from . import agreement, coverage, tables, wheels
 
 HERE = Path(__file__).resolve().parent.parent
 
@@ -37,6 +38,38 @@ def cmd_tables(args) -> int:
     return 0
 
 
+def cmd_reports(args) -> int:
+    version = wheels.TRANSFORMERS[0]
+    extraction = tables.Extraction(wheels.open_wheel("transformers", version), version)
+    text = coverage.markdown(extraction, extraction.document())
+    (HERE / "reports" / "coverage.md").write_text(text, encoding="utf-8")
+    print("\n".join(line for line in text.splitlines() if line.startswith("| ")))
+    return 0
+
+
+def cmd_agreement(args) -> int:
+    results = []
+    for version in args.version or wheels.TRANSFORMERS:
+        python = _environment(args.environments / f"transformers-{version}", version)
+        result = agreement.compare(tables.load(HERE / "tables", version), python)
+        print(f"{version}: {result.equal} of {result.keys} keys, {result.subs_equal} of {result.subs} "
+              f"sub-configurations, {len(result.errors)} classes not built", flush=True)
+        results.append(result)
+    if not args.version:
+        (HERE / "reports" / "agreement.md").write_text(agreement.markdown(results), encoding="utf-8")
+    return 0
+
+
+def _environment(folder: Path, version: str) -> Path:
+    """A virtual environment with that release (and what it needs, but no torch)."""
+    python = folder / "bin" / "python"
+    if not python.exists():
+        wheel = wheels.fetch("transformers", version)
+        subprocess.run([sys.executable, "-m", "venv", str(folder)], check=True)
+        subprocess.run([str(python), "-m", "pip", "install", "--quiet", str(wheel)], check=True)
+    return python
+
+
 def main(argv=None) -> int:
     parser = argparse.ArgumentParser(prog="python3 -m hf_defaults.extractor")
     sub = parser.add_subparsers(dest="command", required=True)
@@ -47,6 +80,12 @@ def main(argv=None) -> int:
     p.add_argument("--out", type=Path, default=HERE / "tables")
     p.add_argument("--newest", action="store_true", help="the newest release only")
     p.set_defaults(run=cmd_tables)
+    p = sub.add_parser("reports", help="write reports/coverage.md for the newest release")
+    p.set_defaults(run=cmd_reports)
+    p = sub.add_parser("agreement", help="compare the tables with the instantiated classes of each release")
+    p.add_argument("environments", type=Path, help="folder for one virtual environment per release")
+    p.add_argument("version", nargs="*")
+    p.set_defaults(run=cmd_agreement)
     args = parser.parse_args(argv)
     try:
         return args.run(args)

@@ -115,7 +115,7 @@ class Runner:
             if init:
                 self.run(init, c.module, obj, mro[i + 1:], kwargs)
                 return
-        self.store_extra(obj, kwargs)
+        self.run_post_init(obj, obj.info.mro() if obj.info else [], kwargs)
 
     def run_post_init(self, obj, mro, kwargs):
         for i, c in enumerate(mro):

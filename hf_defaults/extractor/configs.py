@@ -25,6 +25,29 @@ def json_value(value, expr: ast.expr | None = None):
     return {"py": ast.unparse(expr) if expr is not None else "?"}
 
 
+def _pops(c: ConfigClass, name: str) -> bool:
+    return any(name in _strings(b) for b in c.mro())
+
+
+_STRINGS: dict[int, set] = {}
+
+
+def _strings(c: ConfigClass) -> set:
+    if id(c.node) not in _STRINGS:
+        _STRINGS[id(c.node)] = {n.value for n in ast.walk(c.node)
+                                if isinstance(n, ast.Constant) and isinstance(n.value, str)}
+    return _STRINGS[id(c.node)]
+
+
+def _stored_at(c: ConfigClass, name: str) -> int:
+    """Line where the class's own code stores `self.<name>`; that of the class when it does not."""
+    for b in c.mro():
+        for n in ast.walk(b.node):
+            if isinstance(n, ast.Attribute) and n.attr == name and isinstance(n.ctx, ast.Store):
+                return n.lineno
+    return c.node.lineno
+
+
 class Configs:
     """Tables of all classes; slot extraction adds keys through `keys_of(..., extra)`."""
 
@@ -56,7 +79,7 @@ class Configs:
                       if (is_activation_key(k) or k in extra) and not isinstance(v, ConfigObj)}
         for name in sorted(names):
             target = c.attribute_map.get(name, name)
-            expr, line, how = declared.get(name, (None, c.node.lineno, "derived"))
+            expr, line, how = declared.get(name) or (None, _stored_at(c, name), "derived")
             value = obj.attrs.get(target, UNKNOWN) if obj else UNKNOWN
             if name in declared and expr is not None:
                 literal = self.runner.literal(expr, self._owner(c, name).module)
@@ -143,6 +166,8 @@ class Configs:
             sub = flat.attrs.get(name) if flat else None
             if isinstance(sub, ConfigObj) and any(sub.attrs.get(k) == FLAT for k in _FLAT_KEYS):
                 entry["flat"] = True  # built from the parent's own keys when it is missing
+            if _pops(c, f"{name}_dict"):
+                entry["legacy_dict"] = True  # "<name>_dict" of old files, its class's defaults included, wins
             entry["line"] = declared[name][1] if name in declared else c.node.lineno
             out[name] = entry
         return out
@@ -172,6 +197,12 @@ class Configs:
                 if isinstance(ref, ClassRef):
                     return "auto" if ref.any_auto else ref.info
         return None
+
+    def has_attribute(self, c: ConfigClass, name: str) -> bool:
+        """hasattr(C(), name): declared, stored by its code, an alias, or a property."""
+        name = c.attribute_map.get(name, name)
+        obj = self.default_object(c)
+        return name in c.declared() or name in (obj.attrs if obj else {}) or c.find_method(name) is not None
 
     def sub_class(self, c: ConfigClass, name: str) -> tuple[bool, ConfigClass | None]:
         """(is a sub-config, its class when concrete or its default class when chosen by type)."""

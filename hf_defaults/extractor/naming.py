@@ -21,7 +21,7 @@ RULES = (
     (r"classificationhead|classifier|forsequenceclass|formultiplechoice|fortokenclass|forimageclass|"
      r"foraudioclass|forquestionanswering|scorehead", "classifier"),
     (r"sequencesummary|summary", "summary"),
-    (r"mamba|ssm|mixer2", "mamba"),
+    (r"mamba|ssm|^mixer\b", "mamba"),
     (r"deltanet|linear_attn|linearattention|lightning|kimidelta", "linear_attn"),
     (r"rglru|recurrentblock", "recurrent"),
     (r"adapter", "adapter"),
@@ -41,12 +41,17 @@ RULES = (
 )
 _COMPILED = tuple((re.compile(p), name) for p, name in RULES)
 _STANDALONE = {"projector"}
+_GENERIC = {"mlp", "conv", "attention", "head", "embeddings"}
+# Names that an enclosing module gives to a plain MLP inside it; a mixer or an attention block does not.
+_ENCLOSING = {"per_layer_gate", "resampler", "window_merger", "downsample_merger", "merger", "projector",
+              "shared_experts", "experts", "pooling_head", "pooler", "lm_head", "classifier", "adapter",
+              "prompt_encoder", "mask_decoder", "router"}
 
 
 def snake(name: str) -> str:
     for odd, plain in (("SwiGLU", "Swiglu"), ("GeLU", "Gelu"), ("GELU", "Gelu"), ("SiLU", "Silu"),
                        ("ReLU", "Relu"), ("GLU", "Glu"), ("FFN", "Ffn"), ("MLP", "Mlp"), ("MoE", "Moe"),
-                       ("QFormer", "Qformer"), ("1d", "1D"), ("2d", "2D")):
+                       ("QFormer", "Qformer")):
         name = name.replace(odd, plain)
     s = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", name)
     return s.lower()
@@ -88,14 +93,11 @@ def slot_name(path: list[tuple[str, str]], attr: str, hint: str, prefixes: list[
     for i, step in enumerate(steps[:5]):
         for pattern, name in _COMPILED:
             if pattern.search(step):
-                if name in ("mlp", "conv", "attention", "head", "embeddings") and generic is None:
-                    generic = name
-                    break
-                if name in ("mlp", "conv", "attention", "head", "embeddings"):
-                    break
-                # a specific name from an outer step overrides a generic inner one only when near
-                if i <= 3:
+                if name in _GENERIC:
+                    generic = generic or name
+                elif i == 0 or name in _ENCLOSING or generic is None:
                     return name
+                break
     if generic:
         return generic
     return snake(leaf_class) or "activation"

@@ -77,7 +77,8 @@ def _component(slots, raw, name: str, owner) -> str:
     if alone and slots.configs.subs_of(owner):
         return alone
     if raw.mod.ctx is not None and raw.mod.ctx.rewrites_activation() and len(raw.path) > 1:
-        return raw.path[1][0]
+        names = [a for a, c in raw.path if "decoder" in a.lower() or "decoder" in c.lower()]
+        return "decoder" if names else raw.path[1][0]
     if raw.ctx_path:
         return re.sub(r"_config$", "", raw.ctx_path[0])
     if slots.configs.subs_of(owner):
@@ -115,18 +116,39 @@ def assemble(slots, key: str, raws: list) -> dict:
     out: dict[str, dict] = {}
     for (component, name), identities in sorted(groups.items()):
         merged = [_merge(v) for v in identities.values()]
-        merged.sort(key=lambda m: (-m[2], m[0]["file"], m[0]["line"]))
+        merged.sort(key=_rank)
         for i, (r, raw, _n) in enumerate(merged):
+            if _repeats_registry(slots, r, merged):
+                continue
             label = name
             if i and _exclusive(out.get(name), r):
                 label = f"{name}:{_alternative(slots, r, raw)}"
+            if label in out and not i and component:
+                label = f"{component}_{name}"
+                r["local"] = name
             if label in out:
-                label = _distinct(slots, r, raw, name, component, out)
+                label = _distinct(slots, r, raw, name, out)
             out[label] = r
     result: dict = {"slots": dict(sorted(out.items()))}
     if gates:
         result["gates"] = dict(sorted(gates.items()))
     return result
+
+
+def _rank(m: tuple) -> tuple:
+    """Who gets the plain name: a keyed activation of a class called MLP before anything else."""
+    r, _raw, count = m
+    plain = bool(re.search(r"(MLP|Mlp|FeedForward|FFN|Intermediate|DenseActDense|DecoderLayer|EncoderLayer)$",
+                           r["class"]))
+    return ("read" not in r, not plain, -count, r["file"], r["line"])
+
+
+def _repeats_registry(slots, r: dict, merged: list) -> bool:
+    """`if config.hidden_act == "xielu": self.act_fn = ACT2CLS["xielu"]()` says nothing new."""
+    when = r.get("when", {})
+    entry = slots.symbols.act2fn.names.get(when.get("equals")) if isinstance(when.get("equals"), str) else None
+    return bool(entry and entry["formula"] == r.get("formula")
+                and any(o.get("read") == when["key"] and o["class"] == r["class"] for o, _r, _n in merged))
 
 
 def _merge(items: list) -> tuple:
@@ -136,18 +158,43 @@ def _merge(items: list) -> tuple:
     pool.sort(key=lambda x: (x[0]["file"], x[0]["line"]))
     r, raw = pool[0]
     if not free:
-        whens = {json.dumps(x[0]["when"], sort_keys=True) for x in items}
-        if len(whens) > 1 and _complementary(whens):
-            r = {k: v for k, v in r.items() if k != "when"}
+        whens = sorted({json.dumps(x[0]["when"], sort_keys=True) for x in items})
+        r = {k: v for k, v in r.items() if k != "when"}
+        joined = _any_of([json.loads(w) for w in whens])
+        if joined:
+            r["when"] = joined
     return r, raw, len({(x[0]["file"], x[0]["line"], x[0]["class"]) for x in items})
 
 
-def _complementary(whens: set[str]) -> bool:
-    parsed = [json.loads(w) for w in whens]
-    if len(parsed) != 2 or any("key" not in p for p in parsed):
+def _any_of(whens: list[dict]) -> dict | None:
+    """One condition that holds when any of them does; None when that is always."""
+    parts = [frozenset(json.dumps(p, sort_keys=True) for p in w.get("all", [w])) for w in whens]
+    kept = [p for p in parts if not any(q < p for q in parts)]
+    for a in kept:
+        for b in kept:
+            if len(a) == len(b) == 1 and _opposite(json.loads(min(a)), json.loads(min(b))):
+                return None
+            if len(a ^ b) == 2 and len(a) == len(b) and _opposite(json.loads(min(a - b)), json.loads(min(b - a))):
+                rest = [json.loads(x) for x in sorted(a & b)]
+                others = [p for p in kept if p not in (a, b)]
+                if not others:
+                    return rest[0] if len(rest) == 1 else {"all": rest}
+    whens = [w for w, p in zip(whens, parts) if p in kept]
+    return whens[0] if len(whens) == 1 else {"any": whens}
+
+
+def _opposite(a: dict, b: dict) -> bool:
+    if a == b:
         return False
-    a, b = parsed
-    return a["key"] == b["key"] and {json.dumps(a.get("equals")), json.dumps(b.get("equals"))} == {"true", "false"}
+    for kind in ("expr", "layers"):
+        if kind in a and kind in b:
+            return a[kind] == f"not ({b[kind]})" or b[kind] == f"not ({a[kind]})"
+    if a.get("key") is None or a.get("key") != b.get("key"):
+        return False
+    pairs = (("equals", "not_equals"), ("in", "not_in"), ("is_null", "not_null"))
+    if {json.dumps(a.get("equals")), json.dumps(b.get("equals"))} == {"true", "false"}:
+        return True
+    return any(x in a and y in b and a[x] == b[y] or x in b and y in a and b[x] == a[y] for x, y in pairs)
 
 
 def _exclusive(a: dict | None, b: dict) -> bool:
@@ -162,20 +209,19 @@ def _alternative(slots, r: dict, raw) -> str:
     return re.sub(r"[^a-z0-9_]+", "_", own).strip("_") or "other"
 
 
-def _distinct(slots, r: dict, raw, name: str, component: str, taken: dict) -> str:
+def _distinct(slots, r: dict, raw, name: str, taken: dict) -> str:
     """Another name for a slot whose natural name is taken by a different answer."""
     candidates = []
     if r.get("read"):
         q = qualifier_of_key(r["read"])
         if q and q not in name:
             candidates.append(f"{q}_{name}")
-    prefixes = slots._prefixes(raw.mod.module)
-    own = snake(strip_prefix(raw.mod.node.name, prefixes)) or name
-    if component and component not in own:
-        candidates.append(f"{component}_{name}")
-    candidates += [own, f"{own}_{raw.site.attr or raw.site.method}"]
+    own = snake(strip_prefix(raw.mod.node.name, slots._prefixes(raw.mod.module))) or name
+    holder = [a for a, _c in raw.path if a and not a.isdigit()]
+    candidates += [own] + [f"{h}_{name}" for h in reversed(holder[-2:])]
+    candidates += [f"{own}_{raw.site.attr or raw.site.method}"]
     for c in candidates:
-        c = re.sub(r"[^a-z0-9_]+", "_", c.lower()).strip("_")
+        c = re.sub(r"[^a-z0-9]+", "_", c.lower()).strip("_")
         if c and c not in taken:
             return c
     i = 2

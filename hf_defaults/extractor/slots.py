@@ -32,6 +32,7 @@ class Slots:
         self.unreached: list[tuple] = []
         self.unused: list[tuple] = []
         self.failed: list[tuple] = []
+        self.dead: list[tuple] = []      # reads of a key that the configuration class does not have
         self._gating: dict[int, Gating] = {}
         self._loads: dict[str, Counter] = {}
         self._seen: set = set()
@@ -151,6 +152,8 @@ class Slots:
             if ctx.cls is not None and mod.ctx.path != ():
                 path = [(path[-1][0], mod.node.name)]
                 conditions = ()
+        if ctx.cls is None and self.is_model(mod.module, mod.node) and self.config_of(mod.module, mod.node):
+            return  # a model of its own: its slots belong to its configuration class
         for site in mod.sites:
             self.add(mod, site, ctx, path, conditions, walker)
         for attr, child, conds in mod.children:
@@ -181,6 +184,10 @@ class Slots:
                 if owner is None:
                     return
             read = ".".join(full[len(base):])
+            if len(full) == len(base) + 1 and site.act.key.fallback is None \
+                    and not self.configs.has_attribute(owner, full[-1]):
+                self.dead.append((site.path, site.line, mod.node.name, self.configs.index.key_of(owner), read))
+                return
         ctx_path = ctx.path[len(base):]
         self.raw[self.configs.index.key_of(owner)].append(
             RawSlot(owner, read, site, mod, list(path), tuple(conditions) + tuple(site.conditions), use, ctx_path))
@@ -255,8 +262,9 @@ def condition_json(configs: Configs, conditions: tuple[Condition, ...], base_len
     for c in conditions:
         if c.op == "expr":
             text = str(c.value)
-            if "config." in text and len(text) < 160 and {"expr": text} not in out:
-                out.append({"expr": text})
+            item = {"layers" if "layer_idx" in text or "layer_id" in text else "expr": text}
+            if "config." in text and len(text) < 200 and item not in out:
+                out.append(item)
             continue
         if c.key is None or c.key.name.startswith("_"):
             continue

@@ -120,12 +120,14 @@ class Walker:
         names = [p.arg for p in a.posonlyargs + a.args]
         if skip_self and names and names[0] in ("self", "cls"):
             names = names[1:]
+        positional = len(names)
         defaults = dict(zip(names[len(names) - len(a.defaults):], a.defaults)) if a.defaults else {}
         defaults.update({p.arg: d for p, d in zip(a.kwonlyargs, a.kw_defaults) if d is not None})
         names += [p.arg for p in a.kwonlyargs]
-        rest = dict(kwargs)
+        rest = {k: one_config(v) for k, v in kwargs.items()}
+        args = [one_config(v) for v in args]
         for i, name in enumerate(names):
-            if i < len(args) and i < len(a.posonlyargs + a.args):
+            if i < len(args) and i < positional:
                 frame.env[name] = args[i]
             elif name in rest:
                 frame.env[name] = rest.pop(name)
@@ -134,7 +136,7 @@ class Walker:
             else:
                 frame.env[name] = OPAQUE
         if a.vararg:
-            frame.env[a.vararg.arg] = Seq(list(args[len(a.posonlyargs + a.args):]))
+            frame.env[a.vararg.arg] = Seq(list(args[positional:]))
         if a.kwarg:
             frame.env[a.kwarg.arg] = Registry("kwargs", tuple(rest.items()))
 
@@ -287,6 +289,14 @@ class Walker:
             if s.line == line and s.path == f.module.path and s.act == act and s.attr == attr:
                 return
         f.mod.sites.append(Site(act, attr, f.method, line, f.module.path, tuple(f.conditions)))
+
+
+def one_config(value):
+    """Of alternative configurations the first of a known class: they differ in how they are stored."""
+    if isinstance(value, Choice) and any(isinstance(v, Cfg) for _c, v in value.options):
+        configs = [v for _c, v in value.options if isinstance(v, Cfg)]
+        return next((v for v in configs if v.cls is not None), configs[0])
+    return value
 
 
 def merge(outcomes):

@@ -154,6 +154,8 @@ def cfg_member(w, cfg: Cfg, attr: str):
         declared = cfg.cls.declared()
         if attr in declared or attr in cfg.cls.attribute_map:
             return Key(cfg, attr)
+    if attr == "per_layer_config":  # the same keys, layer by layer
+        return Seq([cfg])
     if attr.endswith("_config") and attr not in ("quantization_config",):
         return Cfg(None, cfg.path + (attr,), chain)
     return Key(cfg, attr)
@@ -210,7 +212,9 @@ def registry_act(w, key, written, f, line):
     elif isinstance(key, Key):
         act = Act(written, None, key)
     elif isinstance(key, Choice):
-        return choice([(c, registry_act(w, v, written, f, line)) for c, v in key.options])
+        known = [(c, v) for c, v in key.options if v is not OPAQUE and not (
+            isinstance(v, Const) and not isinstance(v.value, str))]
+        return choice([(c, registry_act(w, v, written, f, line)) for c, v in known or key.options])
     elif isinstance(key, (Act, ActClass)):
         return key
     else:
@@ -297,8 +301,7 @@ def test_conditions(w, n, f):  # noqa: C901
     if isinstance(n, ast.Call) and dotted(n.func) == "hasattr" and len(n.args) == 2:
         value, name = w.expr(n.args[0], f), w.expr(n.args[1], f)
         if isinstance(value, Cfg) and value.cls is not None and isinstance(name, Const):
-            known = name.value in value.cls.declared() or w.configs.sub_class(value.cls, name.value)[0]
-            return True if known else [Condition(Key(value, name.value), "not_null")]
+            return w.configs.has_attribute(value.cls, name.value)
         return [Condition(None, "expr", ast.unparse(n))]
     if isinstance(n, ast.Compare) and len(n.ops) == 1:
         return compare_conditions(w, n, f)
