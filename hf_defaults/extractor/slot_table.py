@@ -122,7 +122,7 @@ def assemble(slots, key: str, raws: list) -> dict:
                 continue
             label = name
             if i and _exclusive(out.get(name), r):
-                label = f"{name}:{_alternative(slots, r, raw)}"
+                label = f"{name}:{_alternative(slots, r, raw, name)}"
             if label in out and not i and component:
                 label = f"{component}_{name}"
                 r["local"] = name
@@ -204,9 +204,12 @@ def _exclusive(a: dict | None, b: dict) -> bool:
                 and a.get("component") == b.get("component"))
 
 
-def _alternative(slots, r: dict, raw) -> str:
+def _alternative(slots, r: dict, raw, name: str) -> str:
     own = snake(strip_prefix(raw.mod.node.name, slots._prefixes(raw.mod.module)))
-    return re.sub(r"[^a-z0-9_]+", "_", own).strip("_") or "other"
+    if own == name:
+        when = r.get("when", {})
+        own = "null" if when.get("is_null") else str(when.get("equals", "other"))
+    return re.sub(r"[^a-z0-9_]+", "_", own.lower()).strip("_") or "other"
 
 
 def _distinct(slots, r: dict, raw, name: str, taken: dict) -> str:
