@@ -1,5 +1,8 @@
 #include "report/locate.h"
 
+#include "report/format.h"
+#include "support/files.h"
+
 namespace gelint::report {
 
 std::string tidy_path(const std::string& path) {
@@ -46,7 +49,19 @@ Locator::Locator(const Report& report) {
 }
 
 std::string Locator::operator()(const std::string& path) const {
-  return is_source(path) ? prefix_ + path : tidy_path(path);
+  return path.empty() ? path : is_source(path) ? prefix_ + path : tidy_path(path);
+}
+
+std::string_view SourceLines::line(const std::string& path, int line) {
+  if (line < 1 || path.empty())
+    return {};
+  auto [it, added] = files_.try_emplace(path);
+  if (added) {
+    std::string full = locate_.is_source(path) && !root_.empty() ? root_ + "/" + path : path;
+    if (Result<std::string> text = read_file(full, size_t{64} << 20))
+      it->second = std::move(*text);
+  }
+  return line_of(it->second, line);
 }
 
 } // namespace gelint::report

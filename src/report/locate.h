@@ -3,8 +3,10 @@
 
 #include "report/report.h"
 
+#include <map>
 #include <set>
 #include <string>
+#include <string_view>
 
 namespace gelint::report {
 
@@ -25,5 +27,17 @@ private:
 
 /// A path without leading "./".
 std::string tidy_path(const std::string& path);
+
+/// Lines of the files that findings speak of, read when first asked for; empty for what cannot be read.
+class SourceLines {
+public:
+  SourceLines(const Locator& locate, std::string source_root) : locate_(locate), root_(std::move(source_root)) {}
+  std::string_view line(const std::string& path, int line);
+
+private:
+  const Locator& locate_;
+  std::string root_;
+  std::map<std::string, std::string> files_;
+};
 
 } // namespace gelint::report

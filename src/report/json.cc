@@ -1,0 +1,55 @@
+// One JSON document: see docs/json.md and docs/schema/gelint-1.json.
+
+#include "report/json.h"
+#include "report/json_archive.h"
+#include "report/writer.h"
+
+namespace gelint::report {
+namespace {
+
+void add_all(Json& doc, Json part) {
+  for (auto& [key, value] : part.items())
+    doc[key] = std::move(value);
+}
+
+} // namespace
+
+Json model_json(const hf::ModelReport& model, const Report& report) {
+  Json out = to_json_value(model);
+  Json findings = Json::array();
+  for (const decide::Finding& f : report.findings)
+    if (!f.path.empty() && (f.path == model.config_file || f.path == model.path))
+      findings.push_back(to_json_value(f));
+  out["findings"] = std::move(findings);
+  return out;
+}
+
+Json report_json(const Report& report) {
+  Json doc = {{"schema", k_schema_name}, {"command", to_string(report.command)}};
+  doc["provenance"] = to_json_value(report.provenance);
+  const bool audit = report.command == Command::audit;
+  if (audit)
+    doc["rows"] = to_json_value(report.rows);
+  else if (report.command == Command::verify)
+    doc["rows"] = to_json_value(report.verify_rows);
+  doc["findings"] = to_json_value(report.findings);
+  doc["summary"] = to_json_value(report.summary);
+  if (audit || report.command == Command::lint || report.command == Command::defaults) {
+    Json models = Json::array();
+    for (const hf::ModelReport& m : report.models)
+      models.push_back(model_json(m, report));
+    doc["models"] = std::move(models);
+  }
+  if (audit || report.command == Command::scan)
+    add_all(doc, to_json_value(report.scan));
+  return doc;
+}
+
+namespace {
+std::string write_json(const Report& report, const WriteOptions&) { return dump(report_json(report), 2) + "\n"; }
+} // namespace
+
+extern const Writer k_json;
+const Writer k_json{"json", "one document, \"schema\": \"gelint/1\"", write_json};
+
+} // namespace gelint::report

@@ -1,0 +1,16 @@
+#pragma once
+// The JSON form of a report, for the json and jsonl writers.
+
+#include "report/report.h"
+
+#include <nlohmann/json_fwd.hpp>
+
+namespace gelint::report {
+
+inline constexpr const char* k_schema_name = "gelint/1";
+
+nlohmann::ordered_json report_json(const Report& report);
+/// With the findings of the model's own file.
+nlohmann::ordered_json model_json(const hf::ModelReport& model, const Report& report);
+
+} // namespace gelint::report

@@ -1,0 +1,13 @@
+#include "ops.h"
+
+
+
+
+
+
+
+
+
+Tensor Mlp::forward(Tensor x) {
+	return proj(gelu_approx(fc(x))); // 😀
+}
