@@ -6,9 +6,12 @@
 // Limits: f(+inf) = +inf for the unbounded ones; f(-inf) = -0 for the GELU family, silu and mish, which is the limit
 // from above of the negative tail; NaN gives NaN.
 
+// The run-time compiler of CUDA has the functions built in and no <cmath>.
+#if !defined(__CUDACC_RTC__)
 #include <cmath>
+#endif
 
-#if defined(__CUDACC__)
+#if defined(__CUDACC__) || defined(__CUDACC_RTC__)
 #define GELINT_HD __host__ __device__ inline
 #else
 #define GELINT_HD inline

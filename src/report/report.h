@@ -19,16 +19,27 @@ struct Provenance {
   std::vector<std::string> inventories;
 };
 
+/// One row swept over every input of one type, against the f64 form of the required formula. The counts are defined in
+/// verify/sweep_core.h.
 struct VerifyRow {
   std::string id, backend, dtype;
   uint64_t inputs = 0;
   bool exhaustive = false;
   double max_abs_diff = 0, max_abs_diff_at = 0;
-  double max_ulp = 0;
-  uint64_t differing = 0, nan = 0, inf = 0;
-  double argmax = 0;
-  std::string verdict, reason;
+  double max_ulp = 0, max_ulp_at = 0;
+  uint64_t differing = 0;      ///< outputs that are not the correctly rounded reference
+  uint64_t nan = 0, inf = 0;   ///< NaN and infinities made or lost
+  uint64_t sign_faults = 0, order_faults = 0;
+  double argmax = 0;           ///< input of max_abs_diff
+  std::string verdict, reason; ///< match, mismatch, indistinguishable, fault, not_run
   double seconds = 0;
+  std::string implemented, required; ///< what ran, and the formula it was held against
+  std::string path;                  ///< f32, input, f16_table, tanh_approx, fast_math, or expression
+  std::string tolerance;             ///< what `over` allows, with its source
+  uint64_t over = 0;                 ///< inputs beyond the tolerance
+  std::string against;               ///< the required formula as the checkpoint's library runs it
+  uint64_t against_differing = 0;    ///< outputs that differ from that
+  std::vector<std::string> consistent_with; ///< formulas whose values rounding can explain
 };
 
 struct Summary {

@@ -12,10 +12,10 @@ namespace gelint {
 /// column are 1-based, 0 when unknown.
 struct Error {
   std::string message; ///< what is wrong, one line, no trailing full stop
-  std::string file;
+  std::string file = {};
   int line = 0;
   int column = 0;
-  std::string mend; ///< what the user can do about it; may be empty
+  std::string mend = {}; ///< what the user can do about it; may be empty
 
   /// "file:line:column: message (mend)", leaving out what is unknown.
   std::string text() const;

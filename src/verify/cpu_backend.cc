@@ -1,0 +1,143 @@
+// Sweeps on the CPU: exhaustive for every type. The patterns are cut into fixed pieces, so that the result does not
+// depend on the number of threads.
+
+#include "verify/backend.h"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cmath>
+#include <fmt/format.h>
+#include <mutex>
+#include <thread>
+
+namespace gelint::verify {
+
+using formula::Formula;
+using formula::Type;
+
+int core_type(Type t) { return t == Type::f16 ? core::k_f16 : t == Type::bf16 ? core::k_bf16 : core::k_f32; }
+
+double value_of(Type t, uint32_t pattern) { return core::decode(core_type(t), pattern); }
+
+namespace {
+
+constexpr uint64_t k_piece = 1u << 14;
+
+class CpuBackend final : public Backend {
+public:
+  explicit CpuBackend(int threads)
+      : threads_(threads > 0 ? threads : static_cast<int>(std::max(1u, std::thread::hardware_concurrency()))) {}
+
+  std::string_view name() const override { return "cpu"; }
+  std::string description() const override { return fmt::format("CPU, {} threads", threads_); }
+  bool runs_approximations() const override { return false; }
+
+  Result<SweepResult> sweep(const Candidate& c, Formula reference, Type type, Tolerance tolerance,
+                            const Progress& progress) override {
+    if (reference > Formula::identity)
+      return Error{.message = "there is no reference for an unknown formula"};
+    int t = core_type(type), f = static_cast<int>(reference);
+    auto begin = std::chrono::steady_clock::now();
+    SweepResult result;
+    result.metrics = core::no_metrics();
+    std::mutex mutex;
+    each_piece(core::pattern_count(t), progress, [&](uint64_t first, uint64_t n) {
+      // One pattern more than the piece: the order check needs a neighbour.
+      std::vector<double> x = inputs(t, first, std::min<uint64_t>(n + 1, core::pattern_count(t) - first)), y(x.size());
+      formula::eval_typed_many(c.expr, x, 1, y);
+      core::Metrics m = core::no_metrics();
+      m.inputs = n;
+      for (uint64_t i = 0; i < n; ++i) {
+        auto xf = static_cast<float>(x[i]), yf = static_cast<float>(y[i]);
+        core::count(m, t, static_cast<uint32_t>(first + i), xf, yf, core::reference(f, x[i]), tolerance.atol,
+                    tolerance.rtol);
+        if (i + 1 < x.size() && std::isfinite(x[i]) && std::isfinite(x[i + 1]) &&
+            std::signbit(x[i]) == std::signbit(x[i + 1]))
+          m.order_faults += core::out_of_order(f, xf, static_cast<float>(x[i + 1]), yf, static_cast<float>(y[i + 1]));
+      }
+      std::lock_guard lock(mutex);
+      core::merge(result.metrics, m);
+    });
+    result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    return result;
+  }
+
+  Result<PairResult> compare(const Candidate& a, const Candidate& b, Type type, const Progress& progress) override {
+    int t = core_type(type);
+    auto begin = std::chrono::steady_clock::now();
+    PairResult result;
+    result.abs = {-1, 0xffffffffu};
+    std::mutex mutex;
+    each_piece(core::pattern_count(t), progress, [&](uint64_t first, uint64_t n) {
+      std::vector<double> x = inputs(t, first, n), y(n), z(n);
+      formula::eval_typed_many(a.expr, x, 1, y);
+      formula::eval_typed_many(b.expr, x, 1, z);
+      PairResult m;
+      m.abs = {-1, 0xffffffffu};
+      m.inputs = n;
+      for (uint64_t i = 0; i < n; ++i) {
+        bool p = std::isnan(y[i]), q = std::isnan(z[i]);
+        m.nan_differs += p != q;
+        m.differing += p != q || (!p && y[i] != z[i]);
+        if (std::isfinite(y[i]) && std::isfinite(z[i]))
+          core::raise(m.abs, std::fabs(y[i] - z[i]), static_cast<uint32_t>(first + i));
+      }
+      std::lock_guard lock(mutex);
+      result.inputs += m.inputs;
+      result.differing += m.differing;
+      result.nan_differs += m.nan_differs;
+      core::raise(result.abs, m.abs.value, m.abs.pattern);
+    });
+    result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    return result;
+  }
+
+  Result<std::vector<float>> outputs(const Candidate& c, Type type) override {
+    int t = core_type(type);
+    if (t == core::k_f32)
+      return Error{.message = "the outputs of 2^32 inputs are not stored"};
+    std::vector<double> x = inputs(t, 0, core::pattern_count(t)), y(x.size());
+    formula::eval_typed_many(c.expr, x, 1, y);
+    return std::vector<float>(y.begin(), y.end());
+  }
+
+private:
+  static std::vector<double> inputs(int t, uint64_t first, uint64_t n) {
+    std::vector<double> x(n);
+    for (uint64_t i = 0; i < n; ++i)
+      x[i] = static_cast<double>(core::decode(t, static_cast<uint32_t>(first + i)));
+    return x;
+  }
+
+  template <class F> void each_piece(uint64_t total, const Progress& progress, F work) {
+    std::atomic<uint64_t> next{0}, done{0};
+    std::mutex reporting;
+    auto loop = [&] {
+      for (uint64_t first; (first = next.fetch_add(k_piece)) < total;) {
+        uint64_t n = std::min(k_piece, total - first);
+        work(first, n);
+        uint64_t now = done.fetch_add(n) + n;
+        if (progress && (now == total || now / k_piece % 256 == 0)) {
+          std::lock_guard lock(reporting);
+          progress(now, total);
+        }
+      }
+    };
+    int workers = static_cast<int>(std::min<uint64_t>(static_cast<uint64_t>(threads_), (total + k_piece - 1) / k_piece));
+    std::vector<std::thread> pool;
+    for (int i = 1; i < workers; ++i)
+      pool.emplace_back(loop);
+    loop();
+    for (std::thread& th : pool)
+      th.join();
+  }
+
+  int threads_;
+};
+
+} // namespace
+
+std::unique_ptr<Backend> make_cpu_backend(int threads) { return std::make_unique<CpuBackend>(threads); }
+
+} // namespace gelint::verify

@@ -1,0 +1,168 @@
+// The shared core of the sweeps, the intervals and the CPU backend.
+
+#include "verify/backend.h"
+#include "verify/interval.h"
+
+#include <cmath>
+#include <gtest/gtest.h>
+
+using namespace gelint::verify;
+namespace formula = gelint::formula;
+using formula::Formula;
+using formula::Type;
+
+TEST(SweepCore, FormulaNumbersAreTheEnumeration) {
+  for (int f = 0; f < formula::k_formula_count; ++f)
+    for (double x : {-50.0, -11.0, -2.5, -1e-3, 0.0, 1e-12, 0.7, 3.3, 12.0, 41.0, 900.0, -900.0}) {
+      double a = core::reference(f, x), b = formula::eval(static_cast<Formula>(f), x);
+      EXPECT_TRUE(a == b || std::fabs(a - b) <= 0x1p-52 * std::fabs(b))
+          << formula::to_string(static_cast<Formula>(f)) << " " << x << " " << a << " " << b;
+    }
+}
+
+TEST(SweepCore, ShortcutsEqualTheCarefulForm) {
+  // Every f16 and bf16 input, and both sides of each threshold.
+  for (int f : {core::f_gelu_erf, core::f_gelu_tanh, core::f_gelu_quick, core::f_silu, core::f_gelu_erf_clip10}) {
+    auto check = [&](double x) {
+      double a = core::reference(f, x), b = formula::eval(static_cast<Formula>(f), x);
+      ASSERT_TRUE((a != a && b != b) || a == b || std::fabs(a - b) <= 0x1p-51 * std::fabs(b)) << f << " " << x;
+      ASSERT_EQ(std::signbit(a), std::signbit(b)) << f << " " << x;
+    };
+    for (uint32_t p = 0; p < 65536; ++p)
+      for (Type t : {Type::f16, Type::bf16})
+        if (double x = value_of(t, p); !std::isnan(x))
+          check(x);
+    for (double x : {0x1p-28, 40.0, 800.0})
+      for (double s : {-1.0, 1.0})
+        for (double y : {std::nextafter(x, 0.0), x, std::nextafter(x, 1e9)})
+          check(s * y);
+  }
+}
+
+// The counts of inputs whose correctly rounded erf and tanh forms differ: 405 of the finite bf16 and 3,695 of the f16
+// inputs, found independently with mpmath.
+TEST(SweepCore, CorrectlyRoundedErfAndTanh) {
+  for (Type t : {Type::bf16, Type::f16}) {
+    int n = 0;
+    for (uint32_t p = 0; p < 65536; ++p)
+      if (double x = value_of(t, p); std::isfinite(x))
+        n += core::round_to_type(core_type(t), core::reference(core::f_gelu_erf, x)) !=
+             core::round_to_type(core_type(t), core::reference(core::f_gelu_tanh, x));
+    EXPECT_EQ(n, t == Type::bf16 ? 405 : 3695);
+  }
+}
+
+TEST(SweepCore, DirectionIsThatOfTheFormula) {
+  for (int f = 0; f < formula::k_formula_count; ++f)
+    for (double a = -30; a < 30; a += 0.0171) {
+      double b = a + 0.0171;
+      int d = core::direction(f, a, b);
+      double rise = core::reference(f, b) - core::reference(f, a);
+      EXPECT_TRUE(d == 0 || rise * d >= 0) << formula::to_string(static_cast<Formula>(f)) << " " << a;
+    }
+}
+
+TEST(SweepCore, DecodeAndRoundAgreeWithTheEvaluator) {
+  for (uint32_t p = 0; p < 65536; ++p)
+    for (Type t : {Type::f16, Type::bf16}) {
+      double v = value_of(t, p);
+      if (std::isnan(v))
+        continue;
+      ASSERT_EQ(formula::round_to(t, v), v);
+      for (double d : {v * 1.0007, v + 1e-9, v * 0.99951171875}) {
+        double a = core::round_to_type(core_type(t), d), b = formula::round_to(t, d);
+        ASSERT_TRUE(a == b) << d;
+      }
+    }
+}
+
+TEST(SweepCore, Counts) {
+  core::Metrics m = core::no_metrics();
+  const float inf = INFINITY, nan = NAN;
+  core::count(m, core::k_f32, 1, 1.0f, 1.5f, 1.25, 0.1, 0);     // differs by 0.25: 2^21 ulp
+  core::count(m, core::k_f32, 2, 1.0f, nan, 1.25, 0.1, 0);      // NaN made at a finite input
+  core::count(m, core::k_f32, 3, -inf, nan, -0.0, 0.1, 0);      // at an infinite one
+  core::count(m, core::k_f32, 4, nan, 1.0f, NAN, 0.1, 0);       // lost
+  core::count(m, core::k_f32, 5, 9.0f, inf, 9, 0.1, 0);         // infinity made
+  core::count(m, core::k_f32, 6, inf, 3e38f, INFINITY, 0.1, 0); // lost
+  core::count(m, core::k_f32, 7, -1.0f, 1e-3f, -1e-3, 0.1, 0);  // wrong sign
+  core::count(m, core::k_f32, 8, 1.0f, 2.0f, 2.0, 0.1, 0);      // right
+  core::count(m, core::k_f32, 9, nan, nan, NAN, 0.1, 0);        // NaN stays NaN
+  EXPECT_EQ(m.differing, 7u);
+  EXPECT_EQ(m.nan_made, 2u);
+  EXPECT_EQ(m.nan_made_finite, 1u);
+  EXPECT_EQ(m.nan_lost, 1u);
+  EXPECT_EQ(m.inf_made, 1u);
+  EXPECT_EQ(m.inf_lost, 1u);
+  EXPECT_EQ(m.sign_faults, 1u);
+  EXPECT_EQ(m.over, 4u);
+  EXPECT_EQ(m.abs.value, 0.25);
+  EXPECT_EQ(m.abs.pattern, 1u);
+  EXPECT_NEAR(m.ulp.value, 2e-3 * 0x1p33, 1e4); // the wrong sign, in units of 2^-33
+  EXPECT_EQ(m.ulp.pattern, 7u);
+  EXPECT_TRUE(core::out_of_order(core::f_silu, 1.0f, 1.0000001f, 0.8f, 0.7f));
+  EXPECT_FALSE(core::out_of_order(core::f_silu, -3.0f, -2.9f, -0.142f, -0.15f)); // falls there
+  EXPECT_TRUE(core::out_of_order(core::f_relu, -3.0f, -3.1f, 0.0f, 1.0f));
+}
+
+// The theorem that the verdict rests on: whatever the path, what the expression means lies within reach of its
+// roundings, and so does what it returns.
+TEST(Intervals, HoldTheIdealAndTheTypedValue) {
+  for (int f = 0; f < formula::k_formula_count; ++f)
+    for (Path path : {Path::f32, Path::input, Path::tanh_approx})
+      for (Type t : {Type::bf16, Type::f16}) {
+        auto c = candidate_of(static_cast<Formula>(f), path, t);
+        ASSERT_TRUE(c);
+        std::vector<double> x;
+        for (uint32_t p = 0; p < 65536; p += 7)
+          if (double v = value_of(t, p); std::isfinite(v))
+            x.push_back(v);
+        auto reach = rounding_intervals(c->expr, x);
+        ASSERT_TRUE(reach);
+        std::vector<double> ideal(x.size()), typed(x.size());
+        formula::eval_ideal_many(c->expr, x, 1, ideal);
+        formula::eval_typed_many(c->expr, x, 1, typed);
+        for (size_t i = 0; i < x.size(); ++i) {
+          const Interval& r = (*reach)[i];
+          if (!std::isnan(ideal[i])) {
+            ASSERT_TRUE(r.lo <= ideal[i] && ideal[i] <= r.hi)
+                << c->label << " " << formula::to_string(t) << " " << x[i] << " ideal " << ideal[i] << " in " << r.lo << " "
+                << r.hi;
+          }
+          if (!std::isnan(typed[i])) {
+            ASSERT_TRUE(r.lo <= typed[i] && typed[i] <= r.hi)
+                << c->label << " " << formula::to_string(t) << " " << x[i] << " typed " << typed[i] << " in " << r.lo << " "
+                << r.hi;
+          }
+        }
+      }
+}
+
+TEST(CpuBackend, ThreadsDoNotChangeTheResult) {
+  auto one = make_cpu_backend(1), four = make_cpu_backend(4);
+  auto c = candidate_of(Formula::gelu_tanh, Path::input, Type::bf16);
+  auto a = one->sweep(*c, Formula::gelu_erf, Type::bf16, {}, {});
+  auto b = four->sweep(*c, Formula::gelu_erf, Type::bf16, {}, {});
+  ASSERT_TRUE(a && b);
+  EXPECT_EQ(a->metrics.differing, b->metrics.differing);
+  EXPECT_EQ(a->metrics.order_faults, b->metrics.order_faults);
+  EXPECT_EQ(a->metrics.ulp.pattern, b->metrics.ulp.pattern);
+  EXPECT_EQ(a->metrics.abs.value, b->metrics.abs.value);
+}
+
+TEST(Paths, EveryAct2fnNameIsItsFormula) {
+  for (const formula::ActivationName& n : formula::activation_names()) {
+    if (n.ns != formula::NameSpace::act2fn)
+      continue;
+    auto c = act2fn_candidate(n.name, Type::f32);
+    ASSERT_TRUE(c) << n.name;
+    EXPECT_EQ(formula::classify(c->expr).formula, n.formula) << n.name;
+  }
+  EXPECT_FALSE(act2fn_candidate("gelu_tanh", Type::f32));
+  for (int f = 0; f < formula::k_formula_count; ++f)
+    for (Path p : {Path::f32, Path::input, Path::tanh_approx, Path::fast_math}) {
+      auto c = candidate_of(static_cast<Formula>(f), p, Type::bf16);
+      ASSERT_TRUE(c);
+      EXPECT_EQ(formula::classify(c->expr).formula, static_cast<Formula>(f)) << c->label;
+    }
+}
