@@ -43,7 +43,10 @@ int unknown_command(const std::string& word, const std::vector<std::string>& kno
 
 } // namespace
 
-void add_commands(CLI::App& app, int& status) { add_rule(app, status); }
+void add_commands(CLI::App& app, int& status) {
+  add_rule(app, status);
+  add_verify(app, status);
+}
 
 int run(int argc, char** argv) {
   install_signal_handlers();

@@ -234,13 +234,24 @@ template <class Ar, Is<VerifyRow> S> void fields(Ar& a, S& s) {
   a("max_abs_diff", s.max_abs_diff, "largest absolute difference from the reference");
   a("max_abs_diff_at", s.max_abs_diff_at, "input where it is met");
   a("max_ulp", s.max_ulp, "largest difference in units of the last place of the reference");
-  a("differing", s.differing, "inputs whose results differ");
-  a("nan", s.nan, "inputs that give NaN where the reference does not");
-  a("inf", s.inf, "inputs that give an infinity where the reference does not");
+  a("max_ulp_at", s.max_ulp_at, "input where it is met");
+  a("differing", s.differing, "outputs that are not the correctly rounded reference");
+  a("nan", s.nan, "inputs where NaN was made or lost");
+  a("inf", s.inf, "inputs where an infinity was made or lost");
+  a("sign_faults", s.sign_faults, "outputs of the wrong sign");
+  a("order_faults", s.order_faults, "neighbouring inputs whose outputs move against the formula");
   a("argmax", s.argmax, "input of the largest difference");
-  a("verdict", s.verdict, "outcome");
+  a("verdict", s.verdict, "match, mismatch, indistinguishable, fault or not_run");
   a("reason", s.reason, "one sentence");
-  a("seconds", s.seconds, "time spent");
+  a("seconds", s.seconds, "time spent: kernels on a GPU, wall time on a CPU");
+  a("implemented", s.implemented, "what ran");
+  a("required", s.required, "the formula it was held against");
+  a("path", s.path, "precision path, expression or act2fn");
+  a("tolerance", s.tolerance, "what was allowed, with its source");
+  a("over", s.over, "inputs beyond the tolerance");
+  a("against", s.against, "the required formula as the library of the checkpoint runs it");
+  a("against_differing", s.against_differing, "outputs that differ from that");
+  a("consistent_with", s.consistent_with, "formulas whose values rounding can explain");
 }
 
 template <class Ar, Is<Summary> S> void fields(Ar& a, S& s) {

@@ -183,6 +183,9 @@ private:
                  cell(fmt::format("{}", v.differing)), cell(fmt::format("{}", v.nan)), cell(fmt::format("{}", v.inf))});
     if (!table.empty())
       out_ += table.text(o_.width, o_.colour);
+    for (const VerifyRow& v : r_.verify_rows)
+      if (!v.reason.empty())
+        out_ += wrap(fmt::format("{} {}: {}", printable(v.id), v.dtype, printable(v.reason)), o_.width, 2);
   }
 
   void findings() {

@@ -197,7 +197,12 @@ Result<report::VerifyRow> judge(Backend& backend, const RowSpec& row, Type type,
                                 : fmt::format("; the outputs are those of {}", fmt::join(other, " or "));
   } else if (row.implemented == row.required || row.implemented > Formula::identity) {
     out.verdict = "match";
-    out.reason = fmt::format("{} within rounding on every input{}", wanted, differs);
+    std::vector<std::string> also = out.consistent_with;
+    std::erase(also, std::string(formula::to_string(row.required)));
+    out.reason = fmt::format("{} within rounding on every input{}{}", wanted,
+                             also.empty() ? "" : fmt::format(" (along this path rounding would also explain {})",
+                                                             fmt::join(also, ", ")),
+                             differs);
   } else {
     out.verdict = "indistinguishable";
     out.reason = fmt::format("{} and {} cannot be told apart in {} along this path{}",

@@ -1,0 +1,173 @@
+#include "cli/cli.h"
+#include "cli/common_options.h"
+#include "decide/rule.h"
+#include "report/read_json.h"
+#include "verify/plan.h"
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <fmt/format.h>
+#include <memory>
+
+namespace gelint::cli {
+namespace {
+
+using formula::Type;
+
+struct VerifyOptions {
+  CommonOptions common;
+  std::string audit;
+  std::vector<std::string> pairs, rows, dtypes;
+  std::string path, backend = "auto";
+  bool all = false;
+  int jobs = 0;
+};
+
+std::optional<Type> type_of(const std::string& name) {
+  for (Type t : {Type::bf16, Type::f16, Type::f32})
+    if (formula::to_string(t) == name)
+      return t;
+  return std::nullopt;
+}
+
+/// The backend that was asked for; null and `reason` when it is a GPU and there is none.
+std::unique_ptr<verify::Backend> open_backend(const VerifyOptions& o, std::string& reason) {
+  if (o.backend != "cpu") {
+    Result<std::unique_ptr<verify::Backend>> gpu = verify::make_cuda_backend();
+    if (gpu)
+      return std::move(*gpu);
+    reason = gpu.error().text();
+  }
+  return nullptr;
+}
+
+decide::Finding proven(const report::VerifyRow& v, const report::Report* audit) {
+  decide::Finding f;
+  f.rule = "GL201";
+  f.level = decide::Level::error;
+  f.message = fmt::format("{} in {}: {}", v.id, v.dtype, v.reason);
+  f.row = v.id;
+  f.anchor = v.id + " " + v.dtype;
+  if (audit)
+    for (const decide::Row& r : audit->rows)
+      if (r.id == v.id) {
+        f.path = r.site.place.path;
+        f.line = r.site.place.line;
+        f.column = r.site.place.column;
+      }
+  return f;
+}
+
+int run_verify(VerifyOptions& o) {
+  Result<Settings> settings = resolve_settings(o.common);
+  if (!settings)
+    return fault(settings.error());
+  if (o.audit.empty() && o.pairs.empty())
+    return fault("nothing to verify", "give an audit document (gelint audit --format json:audit.json) or --pair A,B");
+  std::optional<verify::Path> path;
+  if (!o.path.empty() && !(path = verify::path_from_string(o.path)))
+    return fault(fmt::format("--path: '{}' is not a precision path", o.path),
+                 "f32, input, f16_table, tanh_approx or fast_math");
+  std::vector<Type> types;
+  for (const std::string& name : o.dtypes) {
+    auto t = type_of(name);
+    if (!t)
+      return fault(fmt::format("--dtype: '{}' is not swept", name), "bf16, f16 or f32");
+    types.push_back(*t);
+  }
+
+  verify::Plan plan;
+  std::optional<report::Report> audit;
+  if (!o.audit.empty()) {
+    Result<report::Report> read = report::read_report(o.audit);
+    if (!read)
+      return fault(read.error());
+    audit = std::move(*read);
+    if (audit->command != report::Command::audit)
+      return fault(fmt::format("{} is not an audit", o.audit), "write one with gelint audit --format json:FILE");
+    Result<verify::Plan> planned = verify::plan_of(*audit, o.all, o.rows);
+    if (!planned)
+      return fault(planned.error());
+    plan = std::move(*planned);
+  }
+  for (const std::string& text : o.pairs) {
+    Result<verify::RowSpec> row = verify::parse_pair(text);
+    if (!row)
+      return fault(row.error());
+    plan.rows.push_back(std::move(*row));
+  }
+  for (verify::RowSpec& row : plan.rows)
+    if (path)
+      row.path = *path, row.expr.reset();
+
+  std::string missing;
+  std::unique_ptr<verify::Backend> backend = open_backend(o, missing);
+  std::vector<decide::NotVerified> not_verified;
+  if (!backend) {
+    backend = verify::make_cpu_backend(o.jobs);
+    if (o.backend == "cuda")
+      for (const verify::RowSpec& row : plan.rows)
+        not_verified.push_back({row.id, fmt::format("a GPU was asked for and there is none ({}); the CPU ran it", missing)});
+    else if (o.backend == "auto")
+      note(o.common, fmt::format("no GPU ({}): on the CPU", missing));
+  }
+  if (types.empty()) {
+    types = {Type::bf16, Type::f16};
+    if (backend->name() != "cpu")
+      types.push_back(Type::f32);
+    else
+      note(o.common, "f32 takes minutes on a CPU and was left out; --dtype f32 sweeps it");
+  }
+
+  report::Report out;
+  out.command = report::Command::verify;
+  for (auto& [id, reason] : plan.left_out)
+    not_verified.push_back({id, reason});
+  if (plan.rows.empty() && plan.left_out.empty())
+    note(o.common, "the audit has no flagged row with a site (--all verifies every row)");
+  for (const verify::RowSpec& row : plan.rows)
+    for (Type t : types) {
+      auto progress = make_progress(o.common, fmt::format("{} in {}: inputs", row.id, formula::to_string(t)));
+      Result<report::VerifyRow> judged = verify::judge(*backend, row, t, progress);
+      if (!judged) {
+        not_verified.push_back({row.id, judged.error().text()});
+        print_fault(judged.error());
+        continue;
+      }
+      if (judged->verdict == "not_run")
+        not_verified.push_back({row.id, judged->reason});
+      // A pair compares two formulas; only a row of an audit is a fault of some code.
+      bool is_row = audit && std::find(o.pairs.begin(), o.pairs.end(), row.id) == o.pairs.end();
+      if (is_row && (judged->verdict == "mismatch" || judged->verdict == "fault"))
+        out.findings.push_back(proven(*judged, &*audit));
+      out.verify_rows.push_back(std::move(*judged));
+    }
+  decide::RuleContext context;
+  context.not_verified = &not_verified;
+  for (decide::Finding& f : decide::run_rules(context, {"GL004"}, {}))
+    out.findings.push_back(std::move(f));
+  return emit_report(std::move(out), o.common);
+}
+
+} // namespace
+
+void add_verify(CLI::App& app, int& status) {
+  auto o = std::make_shared<VerifyOptions>();
+  CLI::App* cmd = app.add_subcommand("verify", "Run the flagged rows numerically, on a GPU or the CPU, over every input");
+  cmd->add_option("AUDIT", o->audit, "An audit document written with --format json; - for standard input");
+  cmd->add_option("--pair", o->pairs, "IMPLEMENTED,REQUIRED: formulas, ACT2FN keys or NAMESPACE:NAME; repeatable")
+      ->allow_extra_args(false);
+  cmd->add_option("--row", o->rows, "Only this row of the audit; repeatable")->allow_extra_args(false);
+  cmd->add_flag("--all-rows", o->all, "Also rows without a mismatch or hazard");
+  cmd->add_option("--dtype", o->dtypes, "bf16, f16, f32, comma separated (default: all on a GPU, bf16 and f16 on a CPU)")
+      ->delimiter(',');
+  cmd->add_option("--path", o->path,
+                  "Run the formulas along this precision path instead of the code's own: f32, input, f16_table, "
+                  "tanh_approx, fast_math");
+  cmd->add_option("--backend", o->backend, "auto, cpu or cuda")->check(CLI::IsMember({"auto", "cpu", "cuda"}));
+  cmd->add_option("-j,--jobs", o->jobs, "Threads of the CPU backend (default: all processors)");
+  add_report_options(*cmd, o->common);
+  cmd->callback([o, &status] { status = run_verify(*o); });
+}
+
+} // namespace gelint::cli

@@ -1,0 +1,13 @@
+// The CUDA backend of a build without it.
+
+#include "verify/backend.h"
+
+#ifndef GELINT_HAVE_CUDA_BACKEND
+namespace gelint::verify {
+
+Result<std::unique_ptr<Backend>> make_cuda_backend() {
+  return Error{.message = "this gelint was built without CUDA"};
+}
+
+} // namespace gelint::verify
+#endif
