@@ -1,0 +1,85 @@
+#pragma once
+// Operation models: what a function computes whose body is not (usefully) readable: the math library, intrinsics,
+// tensor operations. Read from the `operations:` lists of rules/*.yaml.
+//
+//   operations:
+//     - names: [tanhf, "std::tanh", "_mm{256,512}_mul_p{s,d}"]   # braces expand; with "::" the whole tail must match
+//       is: mul(a, sub(1, b))      # a, b, … the arguments (the receiver of a method comes first); numbers; operations
+//       type: f32                  # of the result; default: the call's own type, else the operands' common type
+//       methods: true              # also as x.tanh()
+//       store: 0                   # the result is written through this argument
+//       arity: 2                   # only with this many arguments
+//       cases: [{arg: 1, contains: tanh, is: gelu_tanh(a)}]      # by the text of a string or enumerator
+//       callback: {function: 3, arguments: [0], store: 2}        # runs a function value on elements
+//
+// A model with a plain name yields to a body in user code; one with a qualified name does not.
+
+#include "formula/expr.h"
+#include "formula/formula.h"
+#include "support/result.h"
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace gelint::scan::lower {
+
+/// The right-hand side of a model.
+struct OpTerm {
+  enum class Kind : uint8_t { argument, number, operation, formula, cast } kind = Kind::number;
+  int argument = 0;
+  double number = 0;
+  formula::Op op = formula::Op::constant;
+  formula::Formula formula = formula::Formula::unknown;
+  formula::Type type = formula::Type::f32; ///< of a cast
+  std::vector<OpTerm> args;
+};
+
+/// "mul(a, 0.5)" → term. Fails with the position of the fault.
+Result<OpTerm> parse_op_term(std::string_view text);
+
+struct OpCase {
+  int argument = 0;
+  std::string equals, contains; ///< one of them; compared with a string, an enumerator's name or an integer
+  OpTerm term;
+};
+
+struct OpModel {
+  std::optional<OpTerm> term;
+  std::optional<formula::Type> type;
+  std::vector<OpCase> cases;
+  int store = -1;
+  int arity = -1;
+  bool methods = false;
+  bool qualified = false;
+  bool by_rule = false; ///< names a whole formula: what it yields is known by rule, not evaluated
+  int callback_function = -1, callback_store = -1;
+  std::vector<int> callback_arguments;
+};
+
+class OpModels {
+public:
+  /// Adds the `operations:` list of one document; other keys are left alone. `file` names it in errors.
+  Status add_yaml(std::string_view text, const std::string& file);
+  /// `qualified`: as far as it is known ("mlx::core::tanh", "tanhf"). Null when there is none.
+  const OpModel* find(std::string_view qualified, int arguments, bool method) const;
+  size_t size() const { return models_.size(); }
+
+private:
+  std::vector<std::unique_ptr<OpModel>> models_;
+  std::multimap<std::string, std::pair<std::string, const OpModel*>, std::less<>> by_last_name_;
+};
+
+/// The models of the rule files inside the binary, read once.
+const OpModels& embedded_op_models();
+
+/// "a{b,c}d{,e}" → every combination, in order.
+std::vector<std::string> expand_braces(const std::string& pattern);
+
+/// x ↦ f(x) as nodes, in the form of formula_math.h.
+formula::NodeId formula_nodes(formula::Formula f, formula::Expr& e, formula::NodeId x, formula::Type type);
+
+} // namespace gelint::scan::lower
