@@ -53,6 +53,8 @@ struct LoweredFunction {
   int input_param = -1;                  ///< index of the parameter that holds x; -1: this, a global or a local
   int gate_param = -1;
   int output_param = -1;                 ///< -1: the return value
+  bool intermediate_input = false; ///< x is the result of a call or an accumulated value: the activation is fused in
+  bool by_rule = false; ///< the formula rests on an API's model in rules/, named in `callees`
   std::string reason;                    ///< why unknown; one sentence
   std::vector<std::string> callees;      ///< qualified names of inlined functions, in order of first use
   std::vector<std::string> unresolved;   ///< USRs of callees without body or model, sorted: a second pass may know them

@@ -173,6 +173,7 @@ Status read_model(const YAML::Node& n, OpModel& m) {
   m.store = n["store"].as<int>(-1);
   m.arity = n["arity"].as<int>(-1);
   m.methods = n["methods"].as<bool>(false);
+  m.wins = n["wins"].as<bool>(false);
   if (const YAML::Node& cb = n["callback"]) {
     m.callback_function = cb["function"].as<int>();
     m.callback_store = cb["store"].as<int>(-1);
@@ -233,10 +234,10 @@ Status OpModels::add_yaml(std::string_view text, const std::string& file) {
   return {};
 }
 
-const OpModel* OpModels::find(std::string_view qualified, int arguments, bool method) const {
+OpModels::Match OpModels::find(std::string_view qualified, int arguments, bool method) const {
   size_t colon = qualified.rfind("::");
   std::string_view last = colon == std::string_view::npos ? qualified : qualified.substr(colon + 2);
-  const OpModel* best = nullptr;
+  Match best;
   size_t best_length = 0;
   auto [first, end] = by_last_name_.equal_range(last);
   for (auto it = first; it != end; ++it) {
@@ -255,8 +256,8 @@ const OpModel* OpModels::find(std::string_view qualified, int arguments, bool me
         continue;
     }
     // The longer tail and, among equals, the later file win.
-    if (!best || name.size() >= best_length) {
-      best = model;
+    if (!best.model || name.size() >= best_length) {
+      best = {model, (!plain && !method) || model->wins};
       best_length = name.size();
     }
   }

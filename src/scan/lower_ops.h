@@ -8,6 +8,7 @@
 //       type: f32                  # of the result; default: the call's own type, else the operands' common type
 //       methods: true              # also as x.tanh()
 //       store: 0                   # the result is written through this argument
+//       wins: true                 # also over a body in user code
 //       arity: 2                   # only with this many arguments
 //       cases: [{arg: 1, contains: tanh, is: gelu_tanh(a)}]      # by the text of a string or enumerator
 //       callback: {function: 3, arguments: [0], store: 2}        # runs a function value on elements
@@ -54,7 +55,7 @@ struct OpModel {
   int store = -1;
   int arity = -1;
   bool methods = false;
-  bool qualified = false;
+  bool wins = false;    ///< also over a body in user code
   bool by_rule = false; ///< names a whole formula: what it yields is known by rule, not evaluated
   int callback_function = -1, callback_store = -1;
   std::vector<int> callback_arguments;
@@ -64,8 +65,12 @@ class OpModels {
 public:
   /// Adds the `operations:` list of one document; other keys are left alone. `file` names it in errors.
   Status add_yaml(std::string_view text, const std::string& file);
-  /// `qualified`: as far as it is known ("mlx::core::tanh", "tanhf"). Null when there is none.
-  const OpModel* find(std::string_view qualified, int arguments, bool method) const;
+  struct Match {
+    const OpModel* model = nullptr;
+    bool qualified = false; ///< by a name with "::": wins over a body
+  };
+  /// `qualified`: as far as it is known ("mlx::core::tanh", "tanhf"). Null model when there is none.
+  Match find(std::string_view qualified, int arguments, bool method) const;
   size_t size() const { return models_.size(); }
 
 private:

@@ -119,11 +119,6 @@ bool number_type_by_name(const std::string& name, Type* type, bool* lanes) {
   return false;
 }
 
-bool is_floating(Type t) { return t <= Type::f8 || t == Type::weak; }
-bool is_integer(Type t) {
-  return t == Type::i32 || t == Type::i64 || t == Type::u32 || t == Type::boolean;
-}
-
 Type common_type(Type a, Type b) {
   if (a == b)
     return a;

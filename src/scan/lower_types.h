@@ -31,8 +31,8 @@ TypeInfo type_info(CXType t);
 /// "float4", "__m256", "half2", "float32x4_t" … → element type. False when it is no such name.
 bool number_type_by_name(const std::string& name, formula::Type* type, bool* lanes);
 
-bool is_floating(formula::Type t);
-bool is_integer(formula::Type t); ///< boolean included
+using formula::is_integer;
+inline bool is_floating(formula::Type t) { return formula::is_float(t); } ///< `weak` included
 /// The usual arithmetic conversions; `weak` yields to its partner.
 formula::Type common_type(formula::Type a, formula::Type b);
 

@@ -1,0 +1,332 @@
+// The outside of lowering: caches per unit, the output of a run, summaries for other units.
+
+#include "scan/lower.h"
+
+#include "scan/lower_interp.h"
+#include "scan/lower_outcome.h"
+#include "scan/lower_worth.h"
+
+#include <algorithm>
+#include <deque>
+
+namespace gelint::scan {
+
+using namespace lower;
+
+struct Lowering::Impl : Surroundings {
+  CXTranslationUnit tu;
+  const FunctionIndex* functions;
+  LowerOptions options;
+  WorthTable worth_table;
+  CursorMap<const LoweredFunction*> done;
+  std::deque<LoweredFunction> results;
+  bool names_read = false;
+  std::map<std::string, std::vector<CXCursor>> by_name;
+  CursorMap<std::optional<formula::Expr>> table_cache;
+  std::vector<CXCursor> table_stack;
+  std::map<std::string, TableSummary> found_tables;
+  std::vector<std::pair<CXCursor, std::vector<CXCursor>>> table_users; ///< array, functions that mention it
+
+  const FunctionIndex* index() const override { return functions; }
+
+  void read_names() {
+    if (names_read)
+      return;
+    names_read = true;
+    clang_visitChildren(
+        clang_getTranslationUnitCursor(tu),
+        [](CXCursor c, CXCursor, CXClientData data) {
+          if (in_system_header(c))
+            return CXChildVisit_Continue;
+          CXCursorKind k = kind_of(c);
+          if (is_function(k)) {
+            if (!is_null(body_of(c)))
+              static_cast<Impl*>(data)->by_name[spelling(c)].push_back(c);
+            return CXChildVisit_Continue;
+          }
+          return clang_isDeclaration(k) && k != CXCursor_VarDecl ? CXChildVisit_Recurse : CXChildVisit_Continue;
+        },
+        this);
+  }
+
+  const std::vector<CXCursor>& named(const std::string& name) override {
+    read_names();
+    static const std::vector<CXCursor> none;
+    auto it = by_name.find(name);
+    return it == by_name.end() ? none : it->second;
+  }
+
+  const formula::Expr* table(CXCursor array) override;
+
+  const LoweredFunction& keep(CXCursor key, LoweredFunction f) {
+    results.push_back(std::move(f));
+    done[key] = &results.back();
+    return results.back();
+  }
+};
+
+namespace {
+
+/// Functions of the unit that store into `array`.
+std::vector<CXCursor> writers_of(CXCursor array, const std::map<std::string, std::vector<CXCursor>>& by_name) {
+  std::vector<CXCursor> out;
+  for (const auto& [name, defs] : by_name)
+    for (CXCursor def : defs) {
+      struct Walk {
+        CXCursor array;
+        bool found = false;
+      } walk{clang_getCanonicalCursor(array)};
+      clang_visitChildren(
+          def,
+          [](CXCursor c, CXCursor, CXClientData data) {
+            auto* w = static_cast<Walk*>(data);
+            if (w->found)
+              return CXChildVisit_Break;
+            if (kind_of(c) == CXCursor_BinaryOperator && clang_getCursorBinaryOperatorKind(c) == CXBinaryOperator_Assign) {
+              std::vector<CXCursor> o = operands(c);
+              CXCursor target = o.empty() ? c : peel(o[0]);
+              if (kind_of(target) == CXCursor_ArraySubscriptExpr) {
+                std::vector<CXCursor> s = operands(target);
+                CXCursor base = s.empty() ? target : peel(s[0]);
+                if (kind_of(base) == CXCursor_DeclRefExpr) {
+                  CXCursor r = clang_getCursorReferenced(base);
+                  if (!is_null(r) && clang_equalCursors(clang_getCanonicalCursor(r), w->array))
+                    w->found = true;
+                }
+              }
+            }
+            return CXChildVisit_Recurse;
+          },
+          &walk);
+      if (walk.found)
+        out.push_back(def);
+    }
+  return out;
+}
+
+} // namespace
+
+const formula::Expr* Lowering::Impl::table(CXCursor array) {
+  CXCursor key = clang_getCanonicalCursor(array);
+  auto it = table_cache.find(key);
+  if (it != table_cache.end())
+    return it->second ? &*it->second : nullptr;
+  for (CXCursor c : table_stack)
+    if (clang_equalCursors(c, key))
+      return nullptr;
+  table_stack.push_back(key);
+  std::optional<formula::Expr> out;
+  read_names();
+  for (CXCursor def : writers_of(array, by_name)) {
+    Interp run(*this, options);
+    try {
+      run.run(def);
+    } catch (const BudgetSpent&) {
+      // What was stored before the budget was spent still counts.
+    }
+    out = table_fill(run, key);
+    if (out) {
+      CodePlace at = place_of(def);
+      found_tables[usr_of(key)] = {usr_of(key), spelling(key), formula::to_text(*out), at.file, at.line};
+      break;
+    }
+  }
+  if (!out && functions)
+    if (const TableSummary* s = functions->find_table(usr_of(key), spelling(key))) {
+      std::string error;
+      out = formula::parse_expr(s->expr, &error);
+    }
+  table_stack.pop_back();
+  return (table_cache[key] = std::move(out)) ? &*table_cache[key] : nullptr;
+}
+
+Lowering::Lowering(CXTranslationUnit tu, const FunctionIndex* index, LowerOptions options)
+    : impl_(std::make_unique<Impl>()) {
+  impl_->tu = tu;
+  impl_->functions = index;
+  impl_->options = options;
+}
+
+Lowering::~Lowering() = default;
+
+const LoweredFunction& Lowering::lower_function(CXCursor given) {
+  auto known = impl_->done.find(given);
+  if (known != impl_->done.end())
+    return *known->second;
+  CXCursor def = given;
+  CXCursorKind k = kind_of(given);
+  if (k == CXCursor_StructDecl || k == CXCursor_ClassDecl || k == CXCursor_ClassTemplate ||
+      k == CXCursor_ClassTemplatePartialSpecialization) {
+    def = clang_getNullCursor();
+    for (CXCursor m : children(given))
+      if (is_function(kind_of(m)) && spelling(m) == "operator()" && !is_null(definition_of(m)))
+        def = definition_of(m);
+  } else if (k != CXCursor_LambdaExpr) {
+    def = definition_of(given);
+  }
+  LoweredFunction f;
+  describe(given, f);
+  if (is_null(def)) {
+    const FunctionSummary* s = impl_->functions ? impl_->functions->find(f.usr) : nullptr;
+    if (s)
+      from_summary(*s, impl_->options, f);
+    else
+      f.reason = "its body is not in this unit";
+    return impl_->keep(given, std::move(f));
+  }
+  auto again = impl_->done.find(def);
+  if (again != impl_->done.end()) {
+    impl_->done[given] = again->second;
+    return *again->second;
+  }
+  describe(def, f);
+  Interp run(*impl_, impl_->options);
+  try {
+    Value v = k == CXCursor_LambdaExpr ? run.run_lambda(def) : run.run(def);
+    finish(run, v, impl_->options, f);
+  } catch (const BudgetSpent& e) {
+    f.reason = e.what();
+    inner_formulas(run, f);
+  }
+  const LoweredFunction& out = impl_->keep(def, std::move(f));
+  impl_->done[given] = &out;
+  return out;
+}
+
+LoweredFunction Lowering::lower_call(CXCursor call) {
+  LoweredFunction f;
+  describe(call, f);
+  Interp run(*impl_, impl_->options);
+  try {
+    Value v = run.run_call(call);
+    finish(run, v, impl_->options, f);
+  } catch (const BudgetSpent& e) {
+    f.reason = e.what();
+  }
+  f.inner.clear();
+  return f;
+}
+
+LoweredFunction Lowering::lower_expression(CXCursor expression) {
+  LoweredFunction f;
+  describe(expression, f);
+  Interp run(*impl_, impl_->options);
+  try {
+    Value v = run.run_expression(expression);
+    finish(run, v, impl_->options, f);
+  } catch (const BudgetSpent& e) {
+    f.reason = e.what();
+  }
+  return f;
+}
+
+bool Lowering::worth_lowering(CXCursor def, bool relu_like) { return impl_->worth_table.worth(def, relu_like); }
+
+std::vector<const LoweredFunction*> Lowering::lower_all(const std::function<bool(CXFile)>& wanted, bool relu_like) {
+  struct Walk {
+    Lowering* self;
+    const std::function<bool(CXFile)>* wanted;
+    bool relu_like;
+    std::vector<CXCursor> found;
+  } walk{this, &wanted, relu_like, {}};
+  clang_visitChildren(
+      clang_getTranslationUnitCursor(impl_->tu),
+      [](CXCursor c, CXCursor, CXClientData data) {
+        auto* w = static_cast<Walk*>(data);
+        CXCursorKind k = kind_of(c);
+        if (clang_isDeclaration(k) && k != CXCursor_VarDecl) {
+          CXFile file = nullptr;
+          clang_getExpansionLocation(clang_getCursorLocation(c), &file, nullptr, nullptr, nullptr);
+          if (!file)
+            return k == CXCursor_Namespace || k == CXCursor_LinkageSpec ? CXChildVisit_Recurse : CXChildVisit_Continue;
+          bool container = k == CXCursor_Namespace || k == CXCursor_LinkageSpec;
+          if (!container && !(*w->wanted)(file))
+            return CXChildVisit_Continue;
+        }
+        bool lambda = k == CXCursor_LambdaExpr;
+        if (lambda || (is_function(k) && k != CXCursor_Constructor && !is_null(body_of(c))))
+          if (w->self->worth_lowering(c, w->relu_like))
+            w->found.push_back(c);
+        return CXChildVisit_Recurse;
+      },
+      &walk);
+  std::vector<const LoweredFunction*> out;
+  for (CXCursor c : walk.found)
+    out.push_back(&lower_function(c));
+  std::stable_sort(out.begin(), out.end(), [](const LoweredFunction* a, const LoweredFunction* b) {
+    return std::tie(a->place.file, a->place.line, a->place.column) <
+           std::tie(b->place.file, b->place.line, b->place.column);
+  });
+  out.erase(std::unique(out.begin(), out.end()), out.end());
+  return out;
+}
+
+std::vector<FunctionSummary> Lowering::summaries(const std::function<bool(CXFile)>& wanted) {
+  std::map<std::string, FunctionSummary> out;
+  for (const auto& [cursor, f] : impl_->done) {
+    if (f->usr.empty() || f->expr.empty() || f->input_param < 0 || f->intermediate_input ||
+        f->fingerprint.formula == formula::Formula::identity)
+      continue;
+    CXFile file = nullptr;
+    clang_getExpansionLocation(clang_getCursorLocation(cursor), &file, nullptr, nullptr, nullptr);
+    if (!file || !wanted(file))
+      continue;
+    CXCursor def = definition_of(cursor);
+    int parameters = static_cast<int>(parameters_of(is_null(def) ? cursor : def).size());
+    out[f->usr] = {f->usr,      f->qualified_name, parameters,   f->input_param, f->gate_param, f->output_param,
+                   formula::to_text(f->expr), f->place.file, f->place.line};
+  }
+  std::vector<FunctionSummary> list;
+  for (auto& [usr, s] : out)
+    list.push_back(std::move(s));
+  return list;
+}
+
+std::vector<TableSummary> Lowering::tables(const std::function<bool(CXFile)>& wanted) {
+  // Global arrays of halves that some function of the wanted files fills.
+  impl_->read_names();
+  CursorMap<bool> arrays;
+  std::vector<CXCursor> order;
+  struct Walk {
+    CursorMap<bool>* arrays;
+    std::vector<CXCursor>* order;
+  } walk{&arrays, &order};
+  for (const auto& [name, defs] : impl_->by_name)
+    for (CXCursor def : defs) {
+      CXFile file = nullptr;
+      clang_getExpansionLocation(clang_getCursorLocation(def), &file, nullptr, nullptr, nullptr);
+      if (!file || !wanted(file) || !worth_lowering(def, false))
+        continue;
+      clang_visitChildren(
+          def,
+          [](CXCursor c, CXCursor, CXClientData data) {
+            auto* w = static_cast<Walk*>(data);
+            if (kind_of(c) == CXCursor_BinaryOperator &&
+                clang_getCursorBinaryOperatorKind(c) == CXBinaryOperator_Assign) {
+              std::vector<CXCursor> o = operands(c);
+              CXCursor t = o.empty() ? c : peel(o[0]);
+              std::vector<CXCursor> s = kind_of(t) == CXCursor_ArraySubscriptExpr ? operands(t) : std::vector<CXCursor>{};
+              CXCursor base = s.empty() ? t : peel(s[0]);
+              if (!s.empty() && kind_of(base) == CXCursor_DeclRefExpr) {
+                CXCursor r = clang_getCursorReferenced(base);
+                if (!is_null(r) && kind_of(r) == CXCursor_VarDecl &&
+                    !is_function(kind_of(clang_getCursorSemanticParent(r)))) {
+                  CXCursor key = clang_getCanonicalCursor(r);
+                  if (w->arrays->emplace(key, true).second)
+                    w->order->push_back(key);
+                }
+              }
+            }
+            return CXChildVisit_Recurse;
+          },
+          &walk);
+    }
+  for (CXCursor a : order)
+    impl_->table(a);
+  std::vector<TableSummary> out;
+  for (const auto& [usr, t] : impl_->found_tables)
+    out.push_back(t);
+  return out;
+}
+
+} // namespace gelint::scan

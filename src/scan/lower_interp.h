@@ -1,0 +1,190 @@
+#pragma once
+// The abstract interpreter: runs one function of the AST on symbols. One object per outermost function.
+
+#include "scan/lower_ops.h"
+#include "scan/lower_state.h"
+
+#include <cctype>
+#include <optional>
+#include <stdexcept>
+
+namespace gelint::scan::lower {
+
+/// Thrown inside the interpreter when a budget is spent; never leaves it.
+struct BudgetSpent : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// What the interpreter needs to know about the rest of the unit.
+class Surroundings {
+public:
+  virtual ~Surroundings() = default;
+  /// f of a global array, over Op::input, when it is filled in this unit or another; null otherwise.
+  virtual const formula::Expr* table(CXCursor array) = 0;
+  virtual const FunctionIndex* index() const = 0;
+  /// Definitions in the unit by unqualified name, for calls that clang could not resolve.
+  virtual const std::vector<CXCursor>& named(const std::string& name) = 0;
+};
+
+/// A value met on the way at the outermost level, with the place and the variable.
+struct Trace {
+  NodeId node;
+  CXCursor at;
+  std::string symbol;
+};
+
+class Interp {
+public:
+  Interp(Surroundings& around, const LowerOptions& options) : around_(around), options_(options) {}
+
+  /// Runs a definition with symbols for its parameters (`arguments` where given). Returns its value.
+  Value run(CXCursor def, const std::vector<std::optional<Value>>& arguments = {});
+  Value run_lambda(CXCursor lambda);
+  Value run_expression(CXCursor e);
+  Value run_call(CXCursor call);
+
+  formula::Expr& dag() { return dag_; }
+  const std::vector<Symbol>& symbols() const { return symbols_; }
+  const Cell& cell(CellId c) const { return cells_[static_cast<size_t>(c)]; }
+  CellId root_of(CellId c) const;
+  const Store& store() const { return store_; }
+  const std::vector<Trace>& traces() const { return traces_; }
+  const std::map<NodeId, std::string>& condition_text() const { return condition_text_; }
+  /// Value of a symbol's leaf, or -1.
+  int symbol_of(NodeId n) const;
+  NodeId as_number(const Value& v);
+
+  std::vector<std::string> callees;
+  std::set<std::string> unresolved;
+  std::set<std::string> unresolved_names;
+  std::set<std::string> by_rule; ///< APIs whose formula is known by rule
+  bool unknown_types = false;    ///< some number's type is a guess
+  bool tensor_types = false;     ///< elements of tensors: the input type is chosen at run time
+  std::string trouble;           ///< first construct that was not understood
+
+private:
+  // lower_memory.cc
+  CellId new_cell(Cell c);
+  CellId child(CellId parent, const std::string& key, CXType type);
+  CellId child(CellId parent, const std::string& key, TypeInfo type);
+  CellId element(CellId array, NodeId offset, TypeInfo type);
+  CellId target(const Value& pointer, TypeInfo type);
+  CellId temporary(const Value& v, CXType type);
+  Value read(CellId c);
+  std::optional<Value> stored(CellId c, int depth = 0);
+  std::optional<Value> last_stored_below(CellId c);
+  std::optional<Value> sibling(CellId c);
+  Value initial(CellId c);
+  void write(CellId c, Value v);
+  void copy_object(CellId from, CellId to);
+  NodeId symbol(Symbol s);
+  NodeId index_symbol(const std::string& name);
+  Value unknown_result(const std::string& what, CXType type, const std::vector<Value>& args);
+  void taint_of(NodeId n, std::set<int>& out);
+  void merge(NodeId condition, const Store& then_store, const Store& else_store, const Store& before);
+  Value merge_values(NodeId condition, const Value& a, const Value& b);
+  void havoc(CellId c, const std::string& what, const std::vector<Value>& args);
+
+  // lower_number.cc
+  NodeId number(double v, Type t);
+  NodeId convert(NodeId n, Type to);
+  NodeId binary(Op op, NodeId a, NodeId b, std::optional<Type> type = std::nullopt);
+  NodeId unary(Op op, NodeId a, std::optional<Type> type = std::nullopt);
+  NodeId select(NodeId c, NodeId a, NodeId b);
+  std::optional<double> constant_of(NodeId n);
+  bool depends_on_data(NodeId n);
+  NodeId truth(const Value& v);
+  NodeId bits(NodeId n, Type to);
+  NodeId bitwise_nodes(Op op, NodeId a, NodeId b);
+
+  // lower_expr.cc
+  Value eval(CXCursor e);
+  Value eval_inner(CXCursor e);
+  CellId lvalue(CXCursor e);
+  CellId lvalue_inner(CXCursor e);
+  Value eval_unexposed(CXCursor e);
+  Value eval_binary(CXCursor e);
+  Value eval_unary(CXCursor e);
+  Value eval_reference(CXCursor e);
+  Value eval_member(CXCursor e);
+  Value eval_cast(CXCursor e);
+  Value eval_init_list(CXCursor e);
+  Value eval_conditional(CXCursor e);
+  Value eval_by_tokens(CXCursor e);
+  std::optional<Value> eval_table(CXCursor e);
+  /// `truncate`: a floating value may become an integer. Elsewhere a floating node of an integer type stands for bits.
+  Value cast_value(Value v, CXType to, bool reinterpret = false, bool truncate = false);
+  Value arithmetic(Op op, const Value& a, const Value& b, CXType type);
+  Value decay(CellId c, CXType type);
+  Value read_as(CellId c, CXType type);
+  CellId variable(CXCursor decl);
+  void assign(CXCursor target, Value v, CXCursor at);
+  void assign_cell(CellId c, Value v);
+  void note_trace(NodeId n, CXCursor at, const std::string& symbol, CXCursor expression);
+  void note_type(const TypeInfo& t);
+
+  // lower_call.cc
+  Value eval_call(CXCursor e);
+  Value construct(CXCursor e, CXType type, const std::vector<CXCursor>& args);
+  Value call_value(const Value& f, std::vector<Value> args, CXCursor at);
+  Value call_definition(CXCursor def, CellId receiver, std::vector<Value> args, CXCursor at);
+  Value call_lambda(CXCursor lambda, std::vector<Value> args);
+  std::optional<Value> call_summary(CXCursor decl, const std::string& name, std::vector<Value>& args);
+  Value call_unknown(const std::string& name, CXCursor decl, std::vector<Value>& args, CXCursor at);
+  std::optional<Value> call_builtin(const std::string& name, const std::vector<CXCursor>& args, CXCursor at);
+  Value eval_operator_call(CXCursor e, CXCursor decl, const std::string& name, std::vector<CXCursor> args);
+
+  // lower_apply.cc
+  std::optional<Value> apply_model(const OpModels::Match& m, const std::string& name, std::vector<Value>& args,
+                                   CXCursor at);
+  NodeId splice(const formula::Expr& e, NodeId x, NodeId g);
+  NodeId apply_term(const OpTerm& t, std::vector<NodeId>& args, Type type);
+  const OpTerm* choose_case(const OpModel& m, const std::vector<Value>& args);
+  Value callback(const Value& f, size_t arity, CXCursor at);
+  std::optional<Value> eval_asm(CXCursor e);
+
+  // lower_stmt.cc
+  void exec(CXCursor s);
+  void exec_block(CXCursor s);
+  void exec_if(CXCursor s);
+  void exec_for(CXCursor s);
+  void exec_loop_body(CXCursor loop, const std::vector<CXCursor>& parts);
+  void exec_switch(CXCursor s);
+  void exec_decl(CXCursor s);
+  void exec_return(CXCursor s);
+  void declare(CXCursor var);
+  bool leaves(CXCursor s); ///< the statement does nothing but leave the block
+  void carried_variables(CXCursor loop, std::vector<CXCursor>& out);
+  bool finished() { return returned_ == k_true_ || left_ == k_true_; }
+  NodeId guard();
+  void step();
+
+  Surroundings& around_;
+  LowerOptions options_;
+  formula::Expr dag_;
+  std::vector<Cell> cells_;
+  std::map<std::pair<CellId, std::string>, CellId> children_;
+  std::vector<Symbol> symbols_;
+  std::map<CellId, NodeId> cell_symbol_;
+  std::map<std::string, NodeId> index_symbols_;
+  Store store_;
+  Store globals_; ///< initial values of globals: the same in every branch
+  uint64_t sequence_ = 0;
+  CursorMap<CellId> variables_;
+  CursorMap<Value> closures_; ///< lambda cursor → receiver at the time of its creation
+  CellId this_ = k_no_cell;
+  std::vector<Trace> traces_;
+  std::map<NodeId, std::string> condition_text_;
+  std::map<NodeId, std::optional<double>> constants_;
+  std::map<NodeId, bool> data_;
+
+  // Leaving a function (returned_) or a loop body or switch (left_) early under a condition.
+  static constexpr NodeId k_false_ = k_no_node, k_true_ = k_no_node - 1;
+  NodeId returned_ = k_false_, left_ = k_false_;
+  Value result_;
+  CXType result_type_{};
+  int depth_ = 0, loops_ = 0, steps_ = 0, eval_depth_ = 0;
+  std::vector<CXCursor> stack_;
+};
+
+} // namespace gelint::scan::lower

@@ -1,0 +1,427 @@
+// Operators, casts, places and assignment.
+
+#include "scan/lower_interp.h"
+
+#include <fmt/format.h>
+
+namespace gelint::scan::lower {
+
+namespace {
+
+std::optional<Op> binary_op(CXBinaryOperatorKind k) {
+  switch (k) {
+  case CXBinaryOperator_Mul:
+  case CXBinaryOperator_MulAssign: return Op::mul;
+  case CXBinaryOperator_Div:
+  case CXBinaryOperator_DivAssign: return Op::div;
+  case CXBinaryOperator_Rem:
+  case CXBinaryOperator_RemAssign: return Op::fmod;
+  case CXBinaryOperator_Add:
+  case CXBinaryOperator_AddAssign: return Op::add;
+  case CXBinaryOperator_Sub:
+  case CXBinaryOperator_SubAssign: return Op::sub;
+  case CXBinaryOperator_Shl:
+  case CXBinaryOperator_ShlAssign: return Op::shl;
+  case CXBinaryOperator_Shr:
+  case CXBinaryOperator_ShrAssign: return Op::shr;
+  case CXBinaryOperator_And:
+  case CXBinaryOperator_AndAssign: return Op::bit_and;
+  case CXBinaryOperator_Or:
+  case CXBinaryOperator_OrAssign: return Op::bit_or;
+  case CXBinaryOperator_Xor:
+  case CXBinaryOperator_XorAssign: return Op::bit_xor;
+  case CXBinaryOperator_LT: return Op::lt;
+  case CXBinaryOperator_GT: return Op::gt;
+  case CXBinaryOperator_LE: return Op::le;
+  case CXBinaryOperator_GE: return Op::ge;
+  case CXBinaryOperator_EQ: return Op::eq;
+  case CXBinaryOperator_NE: return Op::ne;
+  case CXBinaryOperator_LAnd: return Op::logical_and;
+  case CXBinaryOperator_LOr: return Op::logical_or;
+  default: return std::nullopt;
+  }
+}
+
+} // namespace
+
+CellId Interp::lvalue(CXCursor e) {
+  step();
+  if (++eval_depth_ > 400)
+    throw BudgetSpent("an expression is nested too deeply");
+  CellId c = lvalue_inner(e);
+  --eval_depth_;
+  return c;
+}
+
+CellId Interp::lvalue_inner(CXCursor e) {
+  CXType type = clang_getCursorType(e);
+  switch (kind_of(e)) {
+  case CXCursor_DeclRefExpr: {
+    CXCursor decl = clang_getCursorReferenced(e);
+    if (!is_null(decl) && (kind_of(decl) == CXCursor_VarDecl || kind_of(decl) == CXCursor_ParmDecl))
+      return variable(decl);
+    break;
+  }
+  case CXCursor_ParenExpr:
+  case CXCursor_UnexposedExpr: {
+    std::vector<CXCursor> o = operands(e);
+    if (o.size() == 1)
+      return lvalue(o[0]);
+    break;
+  }
+  case CXCursor_MemberRefExpr: {
+    CXCursor decl = clang_getCursorReferenced(e);
+    if (!is_null(decl) && kind_of(decl) == CXCursor_VarDecl)
+      return variable(decl);
+    std::vector<CXCursor> o = operands(e);
+    CellId base = k_no_cell;
+    CXType base_type{};
+    if (o.empty()) {
+      if (this_ == k_no_cell)
+        this_ = new_cell({k_no_cell, "", "this", {Shape::record, Type::f32, false, false, false}, -1, false, false,
+                          clang_getNullCursor()});
+      base = this_;
+    } else {
+      base_type = clang_getCursorType(o[0]);
+      TypeInfo bt = type_info(base_type);
+      if (bt.shape == Shape::pointer) {
+        TypeInfo pointee = type_info(clang_getPointeeType(clang_getCanonicalType(base_type)));
+        base = target(eval(o[0]), pointee);
+        base_type = clang_getPointeeType(clang_getCanonicalType(base_type));
+      } else {
+        base = lvalue(o[0]);
+      }
+    }
+    std::string name = spelling(e);
+    if (name.empty()) {
+      std::vector<std::string> t = tokens(e);
+      name = t.empty() ? "?" : t.back();
+    }
+    TypeInfo bt = base_type.kind ? type_info(base_type) : TypeInfo{};
+    if (bt.shape == Shape::number)
+      return base; // a lane, or the bits of a half type
+    // The members of a union are one place.
+    if (!is_null(decl)) {
+      CXCursor owner = clang_getCursorSemanticParent(decl);
+      if (kind_of(owner) == CXCursor_UnionDecl) {
+        TypeInfo t = type_info(type);
+        auto found = children_.find({base, ".(union)"});
+        return found != children_.end() ? found->second : child(base, ".(union)", t);
+      }
+    }
+    return child(base, "." + name, type);
+  }
+  case CXCursor_ArraySubscriptExpr: {
+    std::vector<CXCursor> o = operands(e);
+    if (o.size() != 2)
+      break;
+    CXType bt = clang_getCanonicalType(clang_getCursorType(o[0]));
+    NodeId offset = as_number(eval(o[1]));
+    TypeInfo t = type_info(type);
+    if (type_info(bt).shape == Shape::number)
+      return lvalue(o[0]);
+    Value base = eval(o[0]);
+    if (base.kind == Value::Kind::pointer) {
+      NodeId at = base.node == k_no_node ? offset : binary(Op::add, base.node, offset);
+      if (base.node == k_no_node)
+        if (std::optional<double> k = constant_of(offset); k && *k == 0)
+          return base.cell;
+      return element(base.cell, at, t);
+    }
+    if (base.kind == Value::Kind::object)
+      return element(base.cell, offset, t);
+    if (base.kind == Value::Kind::choice)
+      return target(base, t);
+    return temporary(base, type);
+  }
+  case CXCursor_UnaryOperator: {
+    std::vector<CXCursor> o = operands(e);
+    CXUnaryOperatorKind k = clang_getCursorUnaryOperatorKind(e);
+    if (o.size() == 1 && k == CXUnaryOperator_Deref)
+      return target(eval(o[0]), type_info(type));
+    if (o.size() == 1 && (k == CXUnaryOperator_PreInc || k == CXUnaryOperator_PreDec)) {
+      eval(e);
+      return lvalue(o[0]);
+    }
+    break;
+  }
+  case CXCursor_BinaryOperator:
+  case CXCursor_CompoundAssignOperator: {
+    std::vector<CXCursor> o = operands(e);
+    CXBinaryOperatorKind k = clang_getCursorBinaryOperatorKind(e);
+    if (o.size() == 2 && k == CXBinaryOperator_Comma) {
+      eval(o[0]);
+      return lvalue(o[1]);
+    }
+    if (o.size() == 2 && (k == CXBinaryOperator_Assign || kind_of(e) == CXCursor_CompoundAssignOperator)) {
+      eval(e);
+      return lvalue(o[0]);
+    }
+    break;
+  }
+  case CXCursor_CXXReinterpretCastExpr:
+  case CXCursor_CXXConstCastExpr:
+  case CXCursor_CXXStaticCastExpr:
+  case CXCursor_CStyleCastExpr: {
+    std::vector<CXCursor> o = operands(e);
+    CXTypeKind target_kind = type.kind;
+    bool glvalue = target_kind == CXType_LValueReference || target_kind == CXType_RValueReference ||
+                   kind_of(e) == CXCursor_CXXReinterpretCastExpr || kind_of(e) == CXCursor_CXXConstCastExpr;
+    if (!o.empty() && glvalue && type_info(type).shape != Shape::pointer)
+      return lvalue(o.back());
+    break;
+  }
+  default: break;
+  }
+  Value v = kind_of(e) == CXCursor_CallExpr ? eval_call(e) : eval(e);
+  if (v.kind == Value::Kind::object)
+    return v.cell;
+  return temporary(v, type);
+}
+
+Value Interp::cast_value(Value v, CXType to, bool reinterpret, bool truncate) {
+  TypeInfo t = type_info(to);
+  if (v.kind == Value::Kind::choice && t.shape == Shape::number)
+    v = Value::number(as_number(v));
+  switch (t.shape) {
+  case Shape::number: {
+    if (v.kind == Value::Kind::pointer)
+      return t.type == Type::boolean ? Value::number(truth(v)) : v; // addresses stay addresses
+    if (v.kind == Value::Kind::text || v.kind == Value::Kind::function || v.kind == Value::Kind::nothing)
+      return v;
+    NodeId n = as_number(v);
+    if (t.lanes || reinterpret) {
+      // Registers of integers hold whatever was loaded.
+      if (is_integer(t.type) != is_integer(dag_[n].type))
+        return Value::number(n);
+    }
+    if (!truncate && is_integer(t.type) && t.type != Type::boolean && is_floating(dag_[n].type) &&
+        dag_[n].op != Op::constant)
+      return Value::number(n);
+    Value out = Value::number(t.type == Type::boolean ? truth(Value::number(n)) : convert(n, t.type));
+    out.text = v.text;
+    return out;
+  }
+  default: return v;
+  }
+}
+
+Value Interp::eval_cast(CXCursor e) {
+  std::vector<CXCursor> o = operands(e);
+  CXType type = clang_getCursorType(e);
+  // A parenthesised list of several arguments constructs.
+  if (o.size() > 1 && kind_of(e) == CXCursor_CXXFunctionalCastExpr)
+    return construct(e, type, o);
+  if (o.empty()) {
+    TypeInfo t = type_info(type);
+    return Value::number(number(0, t.known ? t.type : Type::i32));
+  }
+  CXCursor inner = o.back();
+  CXTypeKind from = clang_getCanonicalType(clang_getCursorType(inner)).kind;
+  if (from == CXType_ConstantArray || from == CXType_IncompleteArray)
+    if (type_info(type).shape == Shape::pointer && kind_of(inner) != CXCursor_StringLiteral)
+      return decay(lvalue(inner), clang_getCursorType(inner));
+  if (type.kind == CXType_LValueReference || type.kind == CXType_RValueReference)
+    return read_as(lvalue(inner), type);
+  Value v = eval(inner);
+  bool bit = kind_of(e) == CXCursor_CXXReinterpretCastExpr;
+  TypeInfo source = type_info(clang_getCursorType(inner));
+  return cast_value(v, type, bit, !bit && !(source.known && is_integer(source.type)));
+}
+
+Value Interp::arithmetic(Op op, const Value& a, const Value& b, CXType type) {
+  // Addresses.
+  const Value* p = a.kind == Value::Kind::pointer ? &a : b.kind == Value::Kind::pointer ? &b : nullptr;
+  TypeInfo want = type_info(type);
+  if (p) {
+    const Value& other = p == &a ? b : a;
+    if (other.kind == Value::Kind::pointer)
+      return Value::number(index_symbol(fmt::format("pointers {} {}", a.cell, b.cell)));
+    if ((op == Op::add || op == Op::sub) && other.is_number()) {
+      Value out = *p;
+      NodeId offset = convert(other.node, Type::i64);
+      if (out.node == k_no_node)
+        out.node = number(0, Type::i64);
+      out.node = binary(op, out.node, offset);
+      return out;
+    }
+    if (op >= Op::lt && op <= Op::ne) {
+      std::optional<double> zero = other.is_number() ? constant_of(other.node) : std::nullopt;
+      if (zero && *zero == 0) {
+        NodeId set = truth(*p);
+        return Value::number(op == Op::eq ? unary(Op::logical_not, set) : set);
+      }
+      return Value::number(index_symbol(fmt::format("pointer {} compared", p->cell)));
+    }
+    if (want.shape == Shape::pointer || op == Op::bit_and)
+      return *p;
+  }
+  if (op == Op::logical_and || op == Op::logical_or)
+    return Value::number(binary(op, truth(a), truth(b), Type::boolean));
+  if (a.kind == Value::Kind::text || b.kind == Value::Kind::text) {
+    if (a.kind == b.kind && (op == Op::eq || op == Op::ne))
+      return Value::number(number((a.text == b.text) == (op == Op::eq), Type::boolean));
+    const Value& known = a.kind == Value::Kind::text ? a : b;
+    const Value& other = a.kind == Value::Kind::text ? b : a;
+    return Value::number(index_symbol(fmt::format("{} {} {}", other.cell, op == Op::ne ? "!=" : "==", known.text)));
+  }
+  NodeId x = as_number(a), y = as_number(b);
+  bool compare = op >= Op::lt && op <= Op::ne;
+  if (!compare && want.shape == Shape::number && want.known && !want.lanes &&
+      !(is_integer(want.type) && is_floating(dag_[x].type))) {
+    // clang has put the conversions of the operands into the tree, except in dependent code.
+    if (op != Op::shl && op != Op::shr) {
+      x = convert(x, want.type);
+      y = convert(y, want.type);
+    }
+    return Value::number(binary(op, x, y, want.type));
+  }
+  Type common = common_type(dag_[x].type, dag_[y].type);
+  if (op != Op::shl && op != Op::shr && common != Type::weak) {
+    // A literal beside a value of unknown type takes that type.
+    if (dag_[x].op == Op::constant)
+      x = convert(x, common);
+    if (dag_[y].op == Op::constant)
+      y = convert(y, common);
+  }
+  return Value::number(binary(op, x, y));
+}
+
+Value Interp::eval_unary(CXCursor e) {
+  std::vector<CXCursor> o = operands(e);
+  if (o.size() != 1)
+    return eval_by_tokens(e);
+  CXType type = clang_getCursorType(e);
+  switch (clang_getCursorUnaryOperatorKind(e)) {
+  case CXUnaryOperator_Deref: return read_as(lvalue(e), type);
+  case CXUnaryOperator_AddrOf: {
+    CXCursor target_cursor = peel(o[0]);
+    if (kind_of(target_cursor) == CXCursor_DeclRefExpr) {
+      CXCursor decl = clang_getCursorReferenced(target_cursor);
+      if (!is_null(decl) && is_function(kind_of(decl)))
+        return eval(o[0]);
+    }
+    // &p[i] and &*p are p + i: later subscripts count from there.
+    if (kind_of(target_cursor) == CXCursor_ArraySubscriptExpr) {
+      std::vector<CXCursor> s = operands(target_cursor);
+      if (s.size() == 2) {
+        Value base = eval(s[0]);
+        if (base.kind == Value::Kind::pointer)
+          return arithmetic(Op::add, base, eval(s[1]), clang_getCursorType(s[0]));
+      }
+    }
+    return Value::pointer(lvalue(o[0]));
+  }
+  case CXUnaryOperator_PreInc:
+  case CXUnaryOperator_PostInc:
+  case CXUnaryOperator_PreDec:
+  case CXUnaryOperator_PostDec: {
+    CXUnaryOperatorKind k = clang_getCursorUnaryOperatorKind(e);
+    bool pre = k == CXUnaryOperator_PreInc || k == CXUnaryOperator_PreDec;
+    bool plus = k == CXUnaryOperator_PreInc || k == CXUnaryOperator_PostInc;
+    Value old = eval(o[0]);
+    Value fresh = arithmetic(plus ? Op::add : Op::sub, old, Value::number(number(1, Type::i32)), type);
+    assign_cell(lvalue(o[0]), fresh);
+    return pre ? fresh : old;
+  }
+  case CXUnaryOperator_Minus: {
+    NodeId n = as_number(eval(o[0]));
+    TypeInfo t = type_info(type);
+    return Value::number(unary(Op::neg, n, t.known && t.shape == Shape::number && !is_integer(t.type)
+                                               ? std::optional(t.type)
+                                               : std::nullopt));
+  }
+  case CXUnaryOperator_Not: {
+    NodeId n = as_number(eval(o[0]));
+    Type t = is_integer(dag_[n].type) ? dag_[n].type : Type::i32;
+    return Value::number(dag_.make(Op::bit_xor, t, n, number(t == Type::u32 ? 4294967295.0 : -1, t)));
+  }
+  case CXUnaryOperator_LNot: return Value::number(unary(Op::logical_not, truth(eval(o[0]))));
+  case CXUnaryOperator_Plus:
+  case CXUnaryOperator_Extension: return eval(o[0]);
+  default: return eval(o[0]);
+  }
+}
+
+Value Interp::eval_binary(CXCursor e) {
+  std::vector<CXCursor> o = operands(e);
+  if (o.size() != 2)
+    return eval_by_tokens(e);
+  CXType type = clang_getCursorType(e);
+  CXBinaryOperatorKind k = clang_getCursorBinaryOperatorKind(e);
+  if (k == CXBinaryOperator_Comma) {
+    eval(o[0]);
+    return eval(o[1]);
+  }
+  if (k == CXBinaryOperator_Assign) {
+    Value v = eval(o[1]);
+    assign(o[0], v, o[1]);
+    return v;
+  }
+  std::optional<Op> op = binary_op(k);
+  if (!op)
+    return eval_by_tokens(e);
+  if (kind_of(e) == CXCursor_CompoundAssignOperator) {
+    Value right = eval(o[1]);
+    Value left = read_as(lvalue(o[0]), clang_getCursorType(o[0]));
+    // float += double is computed in double.
+    CXType wide = type;
+    TypeInfo lt = type_info(clang_getCursorType(o[0])), rt = type_info(clang_getCursorType(o[1]));
+    if (lt.known && rt.known && lt.shape == Shape::number && rt.shape == Shape::number &&
+        common_type(lt.type, rt.type) == rt.type)
+      wide = clang_getCursorType(o[1]);
+    Value v = arithmetic(*op, left, right, wide);
+    assign(o[0], cast_value(v, clang_getCursorType(o[0])), e);
+    return v;
+  }
+  Value left = eval(o[0]);
+  if (k == CXBinaryOperator_LAnd || k == CXBinaryOperator_LOr) {
+    std::optional<double> known = constant_of(truth(left));
+    if (known && (*known != 0) == (k == CXBinaryOperator_LOr))
+      return Value::number(number(*known != 0, Type::boolean));
+  }
+  return arithmetic(*op, left, eval(o[1]), type);
+}
+
+void Interp::assign(CXCursor target_cursor, Value v, CXCursor at) {
+  CellId c = lvalue(target_cursor);
+  CXType type = clang_getCursorType(target_cursor);
+  TypeInfo t = type_info(type);
+  if (t.shape == Shape::number && t.known && !t.lanes && (v.is_number() || v.kind == Value::Kind::object))
+    v = cast_value(v, type);
+  const Cell& info = cell(c);
+  if (v.is_number() && info.type.shape == Shape::number && info.type.known && t.known && !info.type.lanes &&
+      !t.lanes) {
+    // Written through a pointer to another type: the bits are kept.
+    if ((info.type.type == Type::f32) != (t.type == Type::f32) &&
+        (is_integer(info.type.type) || is_integer(t.type)))
+      v.node = bits(v.node, info.type.type);
+  }
+  if (v.is_number())
+    note_trace(v.node, target_cursor, kind_of(peel(target_cursor)) == CXCursor_DeclRefExpr ? spelling(peel(target_cursor)) : "",
+               at);
+  assign_cell(c, std::move(v));
+}
+
+void Interp::assign_cell(CellId c, Value v) { write(c, std::move(v)); }
+
+void Interp::note_trace(NodeId n, CXCursor at, const std::string& symbol, CXCursor expression) {
+  if (depth_ > 0 || traces_.size() > 400 || !depends_on_data(n))
+    return;
+  // The result of one call is that callee's formula, not this body's.
+  CXCursor inner = peel(expression);
+  while (kind_of(inner) == CXCursor_CStyleCastExpr || kind_of(inner) == CXCursor_CXXStaticCastExpr ||
+         kind_of(inner) == CXCursor_CXXFunctionalCastExpr) {
+    std::vector<CXCursor> o = operands(inner);
+    if (o.empty())
+      break;
+    inner = peel(o.back());
+  }
+  if (kind_of(inner) == CXCursor_CallExpr && spelling(inner).rfind("operator", 0) != 0)
+    return;
+  if (kind_of(inner) == CXCursor_DeclRefExpr || kind_of(inner) == CXCursor_MemberRefExpr)
+    return;
+  traces_.push_back({n, at, symbol});
+}
+
+} // namespace gelint::scan::lower

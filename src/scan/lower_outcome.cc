@@ -1,0 +1,229 @@
+#include "scan/lower_outcome.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace gelint::scan::lower {
+
+using formula::Expr;
+using formula::Formula;
+using formula::Precision;
+
+namespace {
+
+struct Output {
+  int param = -1; ///< -1: returned, or stored elsewhere
+  NodeId node = k_no_node;
+  uint64_t sequence = 0;
+  bool returned = false;
+};
+
+std::vector<Output> outputs_of(Interp& run, const Value& returned) {
+  std::vector<Output> out;
+  bool valued = returned.is_number() || returned.kind == Value::Kind::choice ||
+                returned.kind == Value::Kind::object || returned.kind == Value::Kind::pointer;
+  if (valued) {
+    NodeId n = run.as_number(returned);
+    out.push_back({-1, n, UINT64_MAX, true});
+  }
+  std::vector<Output> stores;
+  for (const auto& [c, s] : run.store()) {
+    CellId root = run.root_of(c);
+    const Cell& r = run.cell(root);
+    bool outside = (r.param >= 0 && c != root) || r.global || (!r.local && r.param < 0);
+    bool by_reference = r.param >= 0 && c == root && r.type.reference;
+    if (!outside && !by_reference)
+      continue;
+    if (!s.value.is_number() && s.value.kind != Value::Kind::object)
+      continue;
+    if (s.value.kind == Value::Kind::object && s.value.cell == c)
+      continue;
+    NodeId n = run.as_number(s.value);
+    stores.push_back({r.param, n, s.sequence, false});
+  }
+  std::sort(stores.begin(), stores.end(), [](const Output& a, const Output& b) { return a.sequence > b.sequence; });
+  out.insert(out.end(), stores.begin(), stores.end());
+  return out;
+}
+
+int param_of(const Interp& run, int symbol) {
+  CellId c = run.symbols()[static_cast<size_t>(symbol)].cell;
+  return c == k_no_cell ? -1 : run.cell(run.root_of(c)).param;
+}
+
+bool intermediate(const Interp& run, int symbol) {
+  const Symbol& s = run.symbols()[static_cast<size_t>(symbol)];
+  if (s.carried || !s.call.empty())
+    return true;
+  // An element of something a call returned.
+  CellId root = s.cell == k_no_cell ? k_no_cell : run.root_of(s.cell);
+  return root != k_no_cell && run.cell(root).path.size() > 2 &&
+         run.cell(root).path.compare(run.cell(root).path.size() - 2, 2, "()") == 0;
+}
+
+Precision precision_for(const Interp& run, const Expr& e, const Solution& s) {
+  Precision p = formula::precision_of(e);
+  if (p == Precision::f16_table)
+    return p;
+  const Symbol& x = run.symbols()[static_cast<size_t>(s.input)];
+  if (!x.known_type)
+    return run.tensor_types ? Precision::input : Precision::unknown;
+  return p;
+}
+
+void fill(Interp& run, const Solution& s, const LowerOptions& options, LoweredFunction& f) {
+  f.input_param = param_of(run, s.input);
+  f.gate_param = s.gate >= 0 ? param_of(run, s.gate) : -1;
+  f.intermediate_input = intermediate(run, s.input);
+  if (s.arms.size() == 1) {
+    const Arm& a = s.arms[0];
+    f.expr = a.expr;
+    f.fingerprint = a.fingerprint;
+    f.precision = precision_for(run, a.expr, s);
+    f.hazards = formula::hazards_of(a.expr, options.fast_math);
+    return;
+  }
+  for (const Arm& a : s.arms)
+    f.alternatives.push_back({a.condition, a.expr, a.fingerprint});
+}
+
+} // namespace
+
+void describe(CXCursor c, LoweredFunction& f) {
+  f.place = place_of(c);
+  if (kind_of(c) == CXCursor_LambdaExpr) {
+    f.name = "(lambda)";
+    return;
+  }
+  if (is_expression(c)) {
+    CXCursor r = clang_getCursorReferenced(c);
+    f.name = spelling(c);
+    if (!is_null(r)) {
+      f.usr = usr_of(r);
+      f.qualified_name = qualified_name(r);
+    }
+    return;
+  }
+  f.usr = usr_of(c);
+  f.name = spelling(c);
+  f.qualified_name = qualified_name(c);
+}
+
+void finish(Interp& run, const Value& returned, const LowerOptions& options, LoweredFunction& f) {
+  f.callees = run.callees;
+  f.unresolved.assign(run.unresolved.begin(), run.unresolved.end());
+  Solution best;
+  Output chosen;
+  int tried = 0;
+  std::set<NodeId> seen;
+  for (const Output& o : outputs_of(run, returned)) {
+    if (!seen.insert(o.node).second)
+      continue;
+    if (!nonlinear(run.dag(), o.node) && !(best.input < 0 && best.reason.empty()))
+      continue;
+    if (++tried > 24)
+      break;
+    Solution s = solve(run, o.node);
+    if ((best.input < 0 && best.score == 0) || s.score > best.score) {
+      best = std::move(s);
+      chosen = o;
+    }
+    if (best.score == 3)
+      break;
+  }
+  bool something = best.input >= 0 && !best.arms.empty() && best.score >= 2;
+  if (something) {
+    f.output_param = chosen.param;
+    fill(run, best, options, f);
+    f.by_rule = !run.by_rule.empty();
+    if (f.by_rule)
+      for (const std::string& name : run.by_rule)
+        f.callees.push_back(name);
+  } else {
+    f.reason = !best.reason.empty()    ? best.reason
+               : !run.trouble.empty()  ? run.trouble
+               : tried == 0            ? "returns and stores nothing that depends on its input"
+                                       : "is not an elementwise function of one value";
+  }
+  if (best.score < 3 || f.intermediate_input)
+    inner_formulas(run, f);
+}
+
+void inner_formulas(Interp& run, LoweredFunction& f) {
+  struct Found {
+    const Trace* trace;
+    Solution solution;
+  };
+  std::vector<Found> found;
+  std::set<NodeId> seen;
+  int tried = 0;
+  for (const Trace& t : run.traces()) {
+    if (!seen.insert(t.node).second || !nonlinear(run.dag(), t.node))
+      continue;
+    if (++tried > 60)
+      break;
+    Solution s = solve(run, t.node);
+    if (s.score == 3 && s.arms.size() == 1 && formula::is_gelu_family(s.arms[0].fingerprint.formula))
+      found.push_back({&t, std::move(s)});
+    else if (s.score == 3 && s.arms.size() == 1 && s.arms[0].fingerprint.formula != Formula::identity)
+      found.push_back({&t, std::move(s)});
+    else if (s.score == 2 && s.arms.size() == 1 && s.arms[0].fingerprint.near_miss)
+      found.push_back({&t, std::move(s)});
+  }
+  for (size_t i = 0; i < found.size(); ++i) {
+    const formula::Fingerprint& mine = found[i].solution.arms[0].fingerprint;
+    bool drop = false;
+    for (size_t k = 0; k < found.size() && !drop; ++k) {
+      if (k == i)
+        continue;
+      const formula::Fingerprint& other = found[k].solution.arms[0].fingerprint;
+      bool part = contains(run.dag(), found[k].trace->node, found[i].trace->node);
+      bool whole = contains(run.dag(), found[i].trace->node, found[k].trace->node);
+      // sigmoid(x) inside x*sigmoid(x) is not a site of its own; of one formula the first place counts.
+      drop = (part && other.formula != mine.formula && found[k].solution.input == found[i].solution.input) ||
+             (whole && other.formula == mine.formula);
+    }
+    if (drop)
+      continue;
+    InnerFormula inner;
+    inner.place = place_of(found[i].trace->at);
+    inner.symbol = found[i].trace->symbol;
+    inner.expr = found[i].solution.arms[0].expr;
+    inner.fingerprint = mine;
+    f.inner.push_back(std::move(inner));
+  }
+}
+
+std::optional<Expr> table_fill(Interp& run, CXCursor array) {
+  for (const auto& [c, s] : run.store()) {
+    CellId root = run.root_of(c);
+    const Cell& r = run.cell(root);
+    if (c == root || is_null(r.decl) || !clang_equalCursors(clang_getCanonicalCursor(r.decl), array) ||
+        !s.value.is_number())
+      continue;
+    std::optional<Expr> e = solve_over_index(run, s.value.node);
+    if (e)
+      return e;
+  }
+  return std::nullopt;
+}
+
+void from_summary(const FunctionSummary& s, const LowerOptions& options, LoweredFunction& f) {
+  std::string error;
+  std::optional<Expr> e = formula::parse_expr(s.expr, &error);
+  if (!e) {
+    f.reason = "its summary could not be read";
+    return;
+  }
+  f.expr = *e;
+  f.fingerprint = formula::classify(*e);
+  f.precision = formula::precision_of(*e);
+  f.hazards = formula::hazards_of(*e, options.fast_math);
+  f.input_param = s.input_param;
+  f.gate_param = s.gate_param;
+  f.output_param = s.output_param;
+  f.callees.push_back(s.qualified_name);
+}
+
+} // namespace gelint::scan::lower

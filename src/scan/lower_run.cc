@@ -1,0 +1,67 @@
+// The outermost runs: a function, a lambda, a call, an expression.
+
+#include "scan/lower_interp.h"
+
+namespace gelint::scan::lower {
+
+Value Interp::run(CXCursor def, const std::vector<std::optional<Value>>& arguments) {
+  stack_.push_back(def);
+  result_ = Value::nothing();
+  result_type_ = clang_getCursorResultType(def);
+  CXCursorKind k = kind_of(def);
+  if (k == CXCursor_CXXMethod || k == CXCursor_ConversionFunction || k == CXCursor_FunctionTemplate) {
+    CXCursorKind owner = kind_of(clang_getCursorSemanticParent(def));
+    if (owner == CXCursor_ClassDecl || owner == CXCursor_StructDecl || owner == CXCursor_ClassTemplate ||
+        owner == CXCursor_ClassTemplatePartialSpecialization) {
+      Cell c;
+      c.path = "this";
+      c.type.shape = Shape::record;
+      this_ = new_cell(c);
+    }
+  }
+  std::vector<CXCursor> params = parameters_of(def);
+  for (size_t i = 0; i < params.size(); ++i) {
+    CXType type = clang_getCursorType(params[i]);
+    Cell c;
+    c.path = spelling(params[i]);
+    c.type = type_info(type);
+    c.param = static_cast<int>(i);
+    c.decl = params[i];
+    CellId id = new_cell(c);
+    variables_[params[i]] = id;
+    if (i < arguments.size() && arguments[i])
+      store_[id] = {*arguments[i], ++sequence_};
+  }
+  CXCursor body = body_of(def);
+  if (!is_null(body))
+    exec(body);
+  return result_;
+}
+
+Value Interp::run_lambda(CXCursor lambda) {
+  stack_.push_back(lambda);
+  result_ = Value::nothing();
+  CXCursor body = clang_getNullCursor();
+  int i = 0;
+  for (CXCursor c : children(lambda)) {
+    if (kind_of(c) == CXCursor_CompoundStmt) {
+      body = c;
+    } else if (kind_of(c) == CXCursor_ParmDecl) {
+      Cell cell;
+      cell.path = spelling(c);
+      cell.type = type_info(clang_getCursorType(c));
+      cell.param = i++;
+      cell.decl = c;
+      variables_[c] = new_cell(cell);
+    }
+  }
+  if (!is_null(body))
+    exec(body);
+  return result_;
+}
+
+Value Interp::run_expression(CXCursor e) { return eval(e); }
+
+Value Interp::run_call(CXCursor call) { return eval(call); }
+
+} // namespace gelint::scan::lower

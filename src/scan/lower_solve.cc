@@ -1,0 +1,484 @@
+#include "scan/lower_solve.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace gelint::scan::lower {
+
+using formula::Expr;
+using formula::Formula;
+
+namespace {
+
+constexpr std::array k_points{-5.3, -3.1, -2.2, -1.3, -0.7, -0.2, 0.15, 0.6, 1.1, 1.9, 2.6, 4.2, 6.5};
+
+/// Nodes reachable from `root`, ascending.
+std::vector<NodeId> reachable(const Expr& dag, NodeId root) {
+  std::vector<NodeId> work{root};
+  std::set<NodeId> seen;
+  while (!work.empty()) {
+    NodeId n = work.back();
+    work.pop_back();
+    if (n == k_no_node || !seen.insert(n).second)
+      continue;
+    for (NodeId k : {dag[n].a, dag[n].b, dag[n].c})
+      work.push_back(k);
+  }
+  return {seen.begin(), seen.end()};
+}
+
+/// How one symbol appears in a rebuilt expression.
+struct Binding {
+  enum class As : uint8_t { input, gate, constant, parameter } as = As::constant;
+  double value = 1;
+};
+
+class Solver {
+public:
+  Solver(Interp& run, NodeId root) : run_(run), dag_(run.dag()), root_(root) {}
+
+  Solution with_input(const std::set<int>& inputs) {
+    Solution s;
+    s.input = *inputs.begin();
+    inputs_ = inputs;
+    decided_.clear();
+    std::vector<Arm> arms;
+    reason_.clear();
+    gate_ = -1;
+    explore(s, arms, 0);
+    // Arms that compute nothing say nothing when another arm does.
+    auto trivial = [](const Arm& a) {
+      return a.fingerprint.formula == Formula::identity || a.fingerprint.formula == Formula::unknown ||
+             !a.expr.depends_on(a.expr.root(), Op::input);
+    };
+    if (std::any_of(arms.begin(), arms.end(), [&](const Arm& a) { return !trivial(a); }))
+      arms.erase(std::remove_if(arms.begin(), arms.end(), trivial), arms.end());
+    for (const Arm& a : arms) {
+      int score = a.fingerprint.formula == Formula::identity  ? 0
+                  : a.fingerprint.formula == Formula::unknown ? 1
+                  : a.fingerprint.formula == Formula::other   ? 2
+                                                              : 3;
+      s.score = std::max(s.score, score);
+    }
+    // One formula in every arm: the first stands for all.
+    bool same = !arms.empty() && std::all_of(arms.begin(), arms.end(), [&](const Arm& a) {
+      return a.fingerprint.formula == arms[0].fingerprint.formula && a.fingerprint.formula != Formula::other &&
+             a.fingerprint.gating == arms[0].fingerprint.gating;
+    });
+    if (same && arms.size() > 1) {
+      arms.resize(1);
+      arms[0].condition.clear();
+    }
+    s.arms = std::move(arms);
+    s.gate = gate_;
+    s.reason = reason_;
+    if (s.arms.empty() && s.score == 0 && !reason_.empty())
+      s.score = 1;
+    return s;
+  }
+
+private:
+  bool depends_on_input(NodeId n) {
+    auto it = on_input_.find(n);
+    if (it != on_input_.end())
+      return it->second;
+    const formula::Node& node = dag_[n];
+    bool out = false;
+    if (node.op == Op::parameter)
+      out = inputs_.count(static_cast<int>(node.value)) != 0 || tainted(static_cast<int>(node.value));
+    else
+      for (NodeId k : {node.a, node.b, node.c})
+        out = out || (k != k_no_node && depends_on_input(k));
+    on_input_[n] = out;
+    return out;
+  }
+
+  bool tainted(int symbol) const {
+    for (int t : run_.symbols()[static_cast<size_t>(symbol)].taint)
+      if (inputs_.count(t))
+        return true;
+    return false;
+  }
+
+  /// The first condition on the way from the root that does not depend on x and is not decided yet.
+  NodeId undecided() {
+    std::vector<NodeId> work{root_};
+    std::set<NodeId> seen;
+    NodeId found = k_no_node;
+    while (!work.empty()) {
+      NodeId n = work.back();
+      work.pop_back();
+      if (n == k_no_node || !seen.insert(n).second)
+        continue;
+      const formula::Node& node = dag_[n];
+      if (node.op == Op::select && !depends_on_input(node.a)) {
+        auto it = decided_.find(node.a);
+        if (it == decided_.end()) {
+          // The outermost by position: the largest id is the last one built.
+          if (found == k_no_node || node.a > found)
+            found = node.a;
+          continue;
+        }
+        work.push_back(it->second ? node.b : node.c);
+        continue;
+      }
+      for (NodeId k : {node.a, node.b, node.c})
+        work.push_back(k);
+    }
+    return found;
+  }
+
+  void explore(Solution& s, std::vector<Arm>& arms, int depth) {
+    if (arms.size() >= 48 || depth > 12) {
+      reason_ = "too many conditions decide the formula";
+      return;
+    }
+    NodeId condition = undecided();
+    if (condition == k_no_node) {
+      finish(s, arms);
+      return;
+    }
+    for (bool value : {true, false}) {
+      decided_[condition] = value;
+      explore(s, arms, depth + 1);
+    }
+    decided_.erase(condition);
+  }
+
+  Expr build(const std::map<int, Binding>& bind) {
+    Expr e;
+    std::map<NodeId, NodeId> map;
+    e.set_root(copy(root_, bind, e, map));
+    return e;
+  }
+
+  NodeId copy(NodeId n, const std::map<int, Binding>& bind, Expr& e, std::map<NodeId, NodeId>& map) {
+    auto it = map.find(n);
+    if (it != map.end())
+      return it->second;
+    const formula::Node& node = dag_[n];
+    NodeId out = k_no_node;
+    if (node.op == Op::constant) {
+      out = e.constant(node.value, node.type);
+    } else if (node.op == Op::parameter) {
+      int symbol = static_cast<int>(node.value);
+      auto b = bind.find(symbol);
+      Binding how = b == bind.end() ? Binding{} : b->second;
+      if (inputs_.count(symbol))
+        out = e.leaf(Op::input, node.type);
+      else if (how.as == Binding::As::gate)
+        out = e.leaf(Op::gate, node.type);
+      else if (how.as == Binding::As::parameter)
+        out = e.leaf(Op::parameter, node.type, how.value);
+      else
+        out = e.constant(how.value, node.type);
+    } else if (node.op == Op::select && decided_.count(node.a)) {
+      out = copy(decided_[node.a] ? node.b : node.c, bind, e, map);
+    } else {
+      NodeId a = node.a == k_no_node ? node.a : copy(node.a, bind, e, map);
+      NodeId b = node.b == k_no_node ? node.b : copy(node.b, bind, e, map);
+      NodeId c = node.c == k_no_node ? node.c : copy(node.c, bind, e, map);
+      out = e.make(node.op, node.type, a, b, c);
+    }
+    map[n] = out;
+    return out;
+  }
+
+  std::set<int> symbols_in_use() {
+    std::set<int> out;
+    std::vector<NodeId> work{root_};
+    std::set<NodeId> seen;
+    while (!work.empty()) {
+      NodeId n = work.back();
+      work.pop_back();
+      if (n == k_no_node || !seen.insert(n).second)
+        continue;
+      const formula::Node& node = dag_[n];
+      if (node.op == Op::parameter)
+        out.insert(static_cast<int>(node.value));
+      if (node.op == Op::select && decided_.count(node.a)) {
+        work.push_back(decided_[node.a] ? node.b : node.c);
+        continue;
+      }
+      for (NodeId k : {node.a, node.b, node.c})
+        work.push_back(k);
+    }
+    return out;
+  }
+
+  static bool near(double a, double b) {
+    if (!std::isfinite(a) || !std::isfinite(b))
+      return !std::isfinite(a) && !std::isfinite(b);
+    return std::fabs(a - b) <= 1e-7 * (1 + std::fabs(a) + std::fabs(b));
+  }
+
+  enum class Role : uint8_t { none, shift, offset, factor, divisor, scale };
+
+  /// `e` has the symbol as its gate leaf.
+  Role role_of(const Expr& e) {
+    auto f = [&](double x, double s) { return formula::eval_ideal(e, x, s); };
+    bool shift = true, unshift = true, offset = true, factor = true, divisor = true, scale = true, unscale = true,
+         unused = true;
+    int finite = 0;
+    for (double s : {0.5, 1.5, -0.75}) {
+      double d0 = 0;
+      bool first = true;
+      for (double x : k_points) {
+        double y = f(x, s), y0 = f(x, 0), y1 = f(x, 1);
+        finite += std::isfinite(y1);
+        unused = unused && near(y, y1);
+        shift = shift && near(y, f(x + s, 0));
+        unshift = unshift && near(y, f(x - s, 0));
+        factor = factor && near(y, s * y1);
+        divisor = divisor && near(y, y1 / s);
+        scale = scale && near(y, f(x * s, 1));
+        unscale = unscale && near(y, f(x / s, 1));
+        double d = y - y0;
+        if (first)
+          d0 = d;
+        offset = offset && std::isfinite(d) && near(d, d0);
+        first = false;
+      }
+    }
+    if (finite == 0)
+      return Role::none;
+    if (unused)
+      return Role::scale;
+    if (shift || unshift)
+      return Role::shift;
+    if (offset)
+      return Role::offset;
+    if (factor)
+      return Role::factor;
+    if (divisor)
+      return Role::divisor;
+    if (scale || unscale)
+      return Role::scale;
+    return Role::none;
+  }
+
+  void finish(Solution& s, std::vector<Arm>& arms) {
+    std::set<int> used = symbols_in_use();
+    bool has_input = std::any_of(used.begin(), used.end(), [&](int i) { return inputs_.count(i) != 0; });
+    if (!has_input)
+      return;
+    std::vector<int> others;
+    for (int i : used) {
+      if (inputs_.count(i))
+        continue;
+      const Symbol& sym = run_.symbols()[static_cast<size_t>(i)];
+      if (tainted(i)) {
+        if (reason_.empty())
+          reason_ = sym.call.empty() ? fmt::format("`{}` is accumulated from the input", sym.name)
+                                     : fmt::format("calls {}, whose body is not known", sym.call);
+        return;
+      }
+      if (sym.undef) {
+        if (reason_.empty())
+          reason_ = fmt::format("reads {}, which is not assigned on every path", sym.name);
+        return;
+      }
+      others.push_back(i);
+    }
+    if (others.size() > 12) {
+      reason_ = "mixes more than 12 values";
+      return;
+    }
+    std::map<int, Binding> bind;
+    std::vector<int> open = others, factors;
+    // Additive roles first: a factor can only be seen once they are out of the way.
+    for (int pass = 0; pass < 3 && !open.empty(); ++pass) {
+      std::vector<int> still;
+      for (int i : open) {
+        std::map<int, Binding> probe = bind;
+        probe[i] = {Binding::As::gate, 0};
+        Role r = role_of(build(probe));
+        if (pass == 0 && (r == Role::factor || r == Role::divisor || r == Role::scale)) {
+          still.push_back(i);
+          continue;
+        }
+        switch (r) {
+        case Role::shift:
+        case Role::offset: bind[i] = {Binding::As::constant, 0}; break;
+        case Role::factor: factors.push_back(i); [[fallthrough]];
+        case Role::divisor:
+        case Role::scale: bind[i] = {Binding::As::constant, 1}; break;
+        case Role::none: still.push_back(i); break;
+        }
+      }
+      open = still;
+    }
+    if (!open.empty() && open.size() <= 2) {
+      // A learned or configured slope.
+      std::map<int, Binding> probe = bind;
+      for (int i : open)
+        probe[i] = {Binding::As::parameter, 0.25};
+      Expr e = build(probe);
+      formula::Fingerprint fp = formula::classify(e);
+      if (fp.formula == Formula::prelu || fp.formula == Formula::leaky_relu) {
+        arms.push_back({condition_text(), std::move(e), fp});
+        return;
+      }
+    }
+    if (!open.empty()) {
+      if (reason_.empty())
+        reason_ = fmt::format("depends on {} besides the input, which is neither a factor nor added",
+                              run_.symbols()[static_cast<size_t>(open[0])].name);
+      return;
+    }
+    // A gate is a factor with one value per element; scales are factors too.
+    int gate = -1;
+    for (int i : factors) {
+      const Symbol& sym = run_.symbols()[static_cast<size_t>(i)];
+      if (sym.index)
+        continue;
+      bool element = sym.cell != k_no_cell && !run_.cell(sym.cell).key.empty();
+      if (gate < 0 || element) {
+        gate = i;
+        if (element)
+          break;
+      }
+    }
+    if (gate >= 0)
+      bind[gate] = {Binding::As::gate, 1};
+    Expr e = build(bind);
+    formula::Fingerprint fp = formula::classify(e);
+    if (gate >= 0 && fp.formula == Formula::identity) {
+      // A product of two values.
+      return;
+    }
+    if (gate >= 0 && gate_ < 0)
+      gate_ = gate;
+    (void)s;
+    arms.push_back({condition_text(), std::move(e), fp});
+  }
+
+  std::string condition_text() const {
+    std::string out;
+    for (const auto& [n, value] : decided_) {
+      auto it = run_.condition_text().find(n);
+      std::string text = it == run_.condition_text().end() ? "a condition" : it->second;
+      if (!out.empty())
+        out += " && ";
+      out += value ? text : "!(" + text + ")";
+    }
+    return out;
+  }
+
+  Interp& run_;
+  Expr& dag_;
+  NodeId root_;
+  std::set<int> inputs_;
+  std::map<NodeId, bool> decided_;
+  std::unordered_map<NodeId, bool> on_input_;
+  std::string reason_;
+  int gate_ = -1;
+};
+
+bool is_canonical(const Solution& s) { return s.score == 3; }
+
+} // namespace
+
+bool nonlinear(const Expr& dag, NodeId root) {
+  for (NodeId n : reachable(dag, root))
+    switch (dag[n].op) {
+    case Op::exp:
+    case Op::exp2:
+    case Op::expm1:
+    case Op::tanh:
+    case Op::erf:
+    case Op::erfc:
+    case Op::sinh:
+    case Op::cosh:
+    case Op::sigmoid:
+    case Op::normcdf:
+    case Op::softplus:
+    case Op::tanh_approx:
+    case Op::exp_approx:
+    case Op::f16_table:
+    case Op::min:
+    case Op::max:
+    case Op::f32_of_bits:
+    case Op::ldexp: return true;
+    case Op::select: return true;
+    default: break;
+    }
+  return false;
+}
+
+bool contains(const Expr& dag, NodeId whole, NodeId part) {
+  std::vector<NodeId> all = reachable(dag, whole);
+  return std::binary_search(all.begin(), all.end(), part);
+}
+
+Solution solve(Interp& run, NodeId root) {
+  const Expr& dag = run.dag();
+  std::vector<NodeId> nodes = reachable(dag, root);
+  std::vector<int> data;
+  for (NodeId n : nodes)
+    if (dag[n].op == Op::parameter) {
+      const Symbol& s = run.symbols()[static_cast<size_t>(dag[n].value)];
+      if (!s.index && !s.undef)
+        data.push_back(static_cast<int>(dag[n].value));
+    }
+  Solution best;
+  if (data.empty()) {
+    best.reason = "does not depend on a value of the tensor";
+    return best;
+  }
+  if (nodes.size() > 3000) {
+    best.reason = "the expression is too large";
+    best.score = 1;
+    return best;
+  }
+  // Elements of arrays before scalars: an activation runs over elements.
+  std::stable_sort(data.begin(), data.end(), [&](int a, int b) {
+    auto rank = [&](int i) {
+      const Symbol& s = run.symbols()[static_cast<size_t>(i)];
+      return (s.cell != k_no_cell && !run.cell(s.cell).key.empty() ? 0 : 2) + (is_floating(s.type) ? 0 : 1);
+    };
+    return rank(a) < rank(b);
+  });
+  if (data.size() > 10)
+    data.resize(10);
+  for (int x : data) {
+    Solution s = Solver(run, root).with_input({x});
+    if (best.input < 0 || s.score > best.score)
+      best = std::move(s);
+    if (is_canonical(best))
+      return best;
+  }
+  // Different elements of one array that are the same element.
+  std::map<CellId, std::set<int>> by_array;
+  for (int x : data) {
+    CellId c = run.symbols()[static_cast<size_t>(x)].cell;
+    if (c != k_no_cell && run.cell(c).parent != k_no_cell && run.cell(c).key[0] == '[')
+      by_array[run.cell(c).parent].insert(x);
+  }
+  for (const auto& [array, set] : by_array) {
+    if (set.size() < 2)
+      continue;
+    Solution s = Solver(run, root).with_input(set);
+    if (is_canonical(s))
+      return s;
+  }
+  return best;
+}
+
+std::optional<Expr> solve_over_index(Interp& run, NodeId root) {
+  std::set<int> counters;
+  for (NodeId n : reachable(run.dag(), root))
+    if (run.dag()[n].op == Op::parameter && run.symbols()[static_cast<size_t>(run.dag()[n].value)].index)
+      counters.insert(static_cast<int>(run.dag()[n].value));
+  if (counters.size() != 1)
+    return std::nullopt;
+  Solution s = Solver(run, root).with_input(counters);
+  if (s.arms.size() != 1)
+    return std::nullopt;
+  return s.arms[0].expr;
+}
+
+} // namespace gelint::scan::lower

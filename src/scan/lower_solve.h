@@ -1,0 +1,36 @@
+#pragma once
+// From an expression over free symbols to a function of one input (and a gate): which symbol is x, and what the
+// others are to it. See lower.h for the rule.
+
+#include "scan/lower_interp.h"
+
+#include "formula/classify.h"
+
+namespace gelint::scan::lower {
+
+struct Arm {
+  std::string condition; ///< empty: unconditional
+  formula::Expr expr;
+  formula::Fingerprint fingerprint;
+};
+
+struct Solution {
+  int input = -1; ///< symbol
+  int gate = -1;
+  std::vector<Arm> arms; ///< empty: `reason` says why
+  std::string reason;
+  int score = 0; ///< 3: a canonical formula, 2: other, 1: depends on data but not solved, 0: nothing
+};
+
+/// Best choice of the input for `root`.
+Solution solve(Interp& run, NodeId root);
+
+/// For the fill loop of a table: the input is the loop's counter.
+std::optional<formula::Expr> solve_over_index(Interp& run, NodeId root);
+
+/// True when a node below computes something that an activation is made of.
+bool nonlinear(const formula::Expr& dag, NodeId root);
+/// True when `part` is below `whole`.
+bool contains(const formula::Expr& dag, NodeId whole, NodeId part);
+
+} // namespace gelint::scan::lower
