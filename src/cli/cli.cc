@@ -44,8 +44,10 @@ int unknown_command(const std::string& word, const std::vector<std::string>& kno
 } // namespace
 
 void add_commands(CLI::App& app, int& status) {
-  add_rule(app, status);
   add_verify(app, status);
+  add_rule(app, status);
+  add_config(app, status);
+  add_generate(app, status);
 }
 
 int run(int argc, char** argv) {

@@ -11,3 +11,4 @@
 Tensor Mlp::forward(Tensor x) {
 	return proj(gelu_approx(fc(x))); // 😀
 }
+// 😀 x = gelu(y);
