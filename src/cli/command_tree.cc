@@ -49,8 +49,12 @@ CommandView view_of(const CLI::App& app, const std::string& parent) {
   CommandView v;
   v.path = parent.empty() ? app.get_name() : parent + " " + app.get_name();
   v.help = app.get_description();
-  for (const CLI::Option* o : app.get_options())
-    v.options.push_back(view_of(*o));
+  for (const CLI::Option* o : app.get_options()) {
+    OptionView option = view_of(*o);
+    if (!parent.empty() && option.names.back().starts_with("--help"))
+      continue; // every command has them
+    v.options.push_back(std::move(option));
+  }
   for (const CLI::App* sub : app.get_subcommands([](const CLI::App* a) { return !a->get_group().empty(); }))
     v.commands.push_back(view_of(*sub, v.path));
   return v;

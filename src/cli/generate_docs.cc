@@ -2,9 +2,11 @@
 #include "cli/generate.h"
 #include "cli/settings.h"
 #include "decide/rule.h"
+#include "report/markdown_notes.h"
 #include "report/markup.h"
 #include "support/version.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <map>
 
@@ -59,6 +61,9 @@ std::string man_page(const CLI::App& app) {
   std::string out = fmt::format(".TH GELINT 1 \"\" \"gelint {}\" \"User Commands\"\n.SH NAME\ngelint \\- {}\n"
                                 ".SH SYNOPSIS\n.B gelint\n.I COMMAND\n[\\fIOPTIONS\\fR]\n.SH DESCRIPTION\n{}\n",
                                 GELINT_VERSION, troff(root.help), troff(root.help));
+  out += ".SH OPTIONS\n";
+  for (const OptionView& o : root.options)
+    out += fmt::format(".TP\n\\fB{}\\fR\n{}.\n", troff(names_of(o)), troff(o.help));
   out += ".SH COMMANDS\n";
   for (const CommandView* c : flattened(root)) {
     if (c == flattened(root).front() || !c->commands.empty())
@@ -101,13 +106,33 @@ std::string cli_reference(const CLI::App& app) {
   CommandView root = view_of(app);
   std::string out = "# Command line\n\n"
                     "<!-- Written by `gelint generate cli-reference`; a test keeps it current. -->\n";
-  for (const CommandView* c : flattened(root)) {
+  auto item = [](const OptionView& o) { return fmt::format("- `{}`: {}\n", names_of(o), report::md(o.help)); };
+  std::map<std::string, std::vector<const OptionView*>> groups;
+  std::vector<const CommandView*> all = flattened(root);
+  for (const CommandView* c : all) {
     if (c->path == root.path || !c->commands.empty())
       continue;
     out += fmt::format("\n## {}\n\n{}.\n\n    {}\n\n", c->path, report::md(c->help), usage(*c));
-    for (const OptionView& o : c->options)
-      if (o.names.back() != "--help")
-        out += fmt::format("- {}: {}\n", report::md_code(names_of(o)), report::md(o.help));
+    std::string shared;
+    for (const OptionView& o : c->options) {
+      if (o.positional || o.group == "Options") {
+        out += item(o);
+        continue;
+      }
+      auto& group = groups[o.group];
+      if (std::none_of(group.begin(), group.end(), [&](const OptionView* g) { return g->names == o.names; }))
+        group.push_back(&o);
+      std::string link = fmt::format("[{0}](#{1}-options)", o.group, report::slug(o.group));
+      if (shared.find(link) == std::string::npos)
+        shared += (shared.empty() ? "" : ", ") + link;
+    }
+    if (!shared.empty())
+      out += "\nShared options: " + shared + ".\n";
+  }
+  for (const auto& [name, options] : groups) {
+    out += fmt::format("\n## {} options\n\n", name);
+    for (const OptionView* o : options)
+      out += item(*o);
   }
   out += "\n## Exit status\n\n";
   for (const ExitStatus& e : k_exit_statuses)

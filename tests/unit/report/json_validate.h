@@ -46,7 +46,7 @@ private:
         fail("nothing is allowed here");
       return;
     }
-    static const std::set<std::string> annotations = {"$schema", "$id", "title", "description", "default", "definitions",
+    static const std::set<std::string> annotations = {"$schema", "$id", "id", "title", "description", "default", "definitions",
                                                       "format", "uniqueItems", "then", "$comment"};
     for (const auto& [key, s] : schema.items()) {
       if (annotations.contains(key))
