@@ -312,12 +312,15 @@ std::string checkpoint_name(std::string_view path) {
 }
 
 void add_recorded_sites(scan::ScanResult& scan, const Inventory& inventory) {
-  for (const RecordedSite& r : inventory.recorded) {
-    bool taken = inventory.state.empty() || r.states.empty() ||
-                 std::find(r.states.begin(), r.states.end(), inventory.state) != r.states.end();
-    if (taken)
+  auto taken = [&](const std::vector<std::string>& states) {
+    return inventory.state.empty() || states.empty() || listed(states, inventory.state);
+  };
+  for (const RecordedSite& r : inventory.recorded)
+    if (taken(r.states))
       scan.sites.push_back(r.site);
-  }
+  for (const RecordedTable& r : inventory.recorded_tables)
+    if (taken(r.states))
+      scan.tables.push_back(r.table);
   auto key = [](const scan::Site& s) {
     return std::tie(s.place.path, s.place.line, s.place.column, s.kind, s.symbol, s.enclosing);
   };

@@ -83,6 +83,8 @@ public:
       ignore(n);
     for (const auto& n : m.maps("recorded_sites"))
       recorded(n);
+    for (const auto& n : m.maps("recorded_tables"))
+      recorded_table(n);
     m.finish();
   }
 
@@ -327,17 +329,58 @@ private:
     for (formula::Precision p : m.words<formula::Precision>(
              "precision", precision, "f64, f32, input, f16_table, mixed, unknown"))
       s.precision = p;
+    s.config_key = m.text("config_key");
     r.states = m.texts("state");
     std::string source = m.required_text("source");
     m.finish();
-    if (m.ok() && f.empty())
+    if (m.ok() && f.empty() && s.config_key.empty())
       m.fault_at("formula", "a recorded site must state its formula", std::string(k_formula_words));
     if (!m.ok())
       return;
-    s.formula = f.front();
-    s.known_by = scan::KnownBy::rule;
+    s.formula = f.empty() ? formula::Formula::unknown : f.front();
+    s.known_by = f.empty() ? scan::KnownBy::none : scan::KnownBy::rule;
     s.reason = "recorded in the inventory: " + source;
     out_.recorded.push_back(std::move(r));
+  }
+
+  void recorded_table(const YAML::Node& n) {
+    YamlMap m = map(n, "recorded table");
+    RecordedTable r;
+    r.where = where_of(m);
+    scan::NameTable& t = r.table;
+    t.symbol = m.required_text("symbol");
+    t.enclosing = m.text("enclosing");
+    t.place.path = m.required_text("path");
+    t.place.line = m.number("line");
+    t.config_key = m.text("config_key");
+    auto formula_of = [&](const std::string& word, const char* key) {
+      std::optional<formula::Formula> f = parse_formula(word);
+      if (!f)
+        m.fault_at(key, "'" + word + "' is not a formula", std::string(k_formula_words));
+      return f.value_or(formula::Formula::unknown);
+    };
+    YAML::Node entries = m.node("entries");
+    if (!entries || !entries.IsMap() || entries.size() == 0)
+      m.fault_at("entries", "a recorded table must list its names", "entries: {gelu: gelu_erf, …}");
+    else
+      for (const auto& e : entries)
+        if (e.first.IsScalar() && e.second.IsScalar())
+          t.entries.push_back(
+              {e.first.Scalar(), "", formula_of(e.second.Scalar(), "entries"), t.place});
+    std::string fallback = m.text("fallback");
+    if (fallback == "error") {
+      t.fallback_kind = scan::FallbackKind::error;
+    } else if (!fallback.empty()) {
+      t.fallback_kind = scan::FallbackKind::silent;
+      t.fallback = formula_of(fallback, "fallback");
+    }
+    if (std::string omitted = m.text("omitted"); !omitted.empty())
+      t.omitted_formula = formula_of(omitted, "omitted");
+    r.states = m.texts("state");
+    m.required_text("source");
+    m.finish();
+    if (m.ok())
+      out_.recorded_tables.push_back(std::move(r));
   }
 
   Inventory& out_;
@@ -413,6 +456,7 @@ void merge_inventory(Inventory& into, Inventory other) {
   append(into.waivers, other.waivers);
   append(into.ignored, other.ignored);
   append(into.recorded, other.recorded);
+  append(into.recorded_tables, other.recorded_tables);
   append(into.faults, other.faults);
   auto take = [](std::string& a, std::string& b) {
     if (a.empty())

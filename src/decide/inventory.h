@@ -98,6 +98,13 @@ struct RecordedSite {
   Where where;
 };
 
+/// A name table of such code.
+struct RecordedTable {
+  scan::NameTable table;
+  std::vector<std::string> states;
+  Where where;
+};
+
 struct CheckpointEntry {
   std::string path; ///< relative to the inventory file
   std::string note;
@@ -114,6 +121,7 @@ struct Inventory {
   std::vector<InventoryWaiver> waivers;
   std::vector<IgnoredSites> ignored;
   std::vector<RecordedSite> recorded;
+  std::vector<RecordedTable> recorded_tables;
   std::vector<Error> faults; ///< GL003; the entries at fault are left out, the others stay
 
   const Family* family(std::string_view id) const;
