@@ -1,13 +1,15 @@
-# gelint_embed(TARGET DIRECTORIES dir… [PREFIX_MAP from=to…])
-# Links every file of the directories into TARGET (see src/support/embed.h). The assembler includes the bytes, so a
+# gelint_embed(TARGET DIRECTORIES dir… [FILES file…] [PREFIX_MAP from=to…])
+# Links every file of the directories, and the single files, into TARGET (see src/support/embed.h). The assembler includes the bytes, so a
 # large table costs no compile time.
 function(gelint_embed target)
-  cmake_parse_arguments(E "" "" "DIRECTORIES;PREFIX_MAP" ${ARGN})
+  cmake_parse_arguments(E "" "" "DIRECTORIES;FILES;PREFIX_MAP" ${ARGN})
   set(files "")
   foreach(dir ${E_DIRECTORIES})
     file(GLOB_RECURSE found CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${dir}/*)
     list(APPEND files ${found})
   endforeach()
+  list(TRANSFORM E_FILES PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/)
+  list(APPEND files ${E_FILES})
   set(pairs "")
   foreach(file ${files})
     file(RELATIVE_PATH rel ${CMAKE_CURRENT_SOURCE_DIR} ${file})

@@ -1,2 +1,17 @@
-# The GPU backend of verify. Without nvcc everything else builds, and verify says so.
+# The GPU backend of verify: the driver and the run-time compiler are opened at run time, so that only the toolkit's
+# headers are needed here. Without a toolkit everything else builds, and verify says so.
 set(GELINT_CUDA_FOUND OFF)
+if(GELINT_CUDA)
+  find_package(CUDAToolkit QUIET)
+  if(CUDAToolkit_FOUND)
+    set(GELINT_CUDA_FOUND ON)
+    file(GLOB cuda_sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/src/verify/cuda/*.cc)
+    target_sources(gelint_verify PRIVATE ${cuda_sources})
+    target_include_directories(gelint_verify SYSTEM PRIVATE ${CUDAToolkit_INCLUDE_DIRS})
+    target_compile_definitions(gelint_verify PUBLIC GELINT_HAVE_CUDA_BACKEND)
+    target_link_libraries(gelint_verify PUBLIC ${CMAKE_DL_LIBS})
+    message(STATUS "CUDA ${CUDAToolkit_VERSION}: the GPU backend is built")
+  else()
+    message(STATUS "No CUDA toolkit (nvcc) was found: verify runs on the CPU only")
+  endif()
+endif()

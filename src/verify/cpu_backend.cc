@@ -50,8 +50,9 @@ public:
       m.inputs = n;
       for (uint64_t i = 0; i < n; ++i) {
         auto xf = static_cast<float>(x[i]), yf = static_cast<float>(y[i]);
-        core::count(m, t, static_cast<uint32_t>(first + i), xf, yf, core::reference(f, x[i]), tolerance.atol,
-                    tolerance.rtol);
+        if (!core::plainly_exact(f, xf, yf))
+          core::count(m, t, static_cast<uint32_t>(first + i), xf, yf, core::reference(f, x[i]), tolerance.atol,
+                      tolerance.rtol);
         if (i + 1 < x.size() && std::isfinite(x[i]) && std::isfinite(x[i + 1]) &&
             std::signbit(x[i]) == std::signbit(x[i + 1]))
           m.order_faults += core::out_of_order(f, xf, static_cast<float>(x[i + 1]), yf, static_cast<float>(y[i + 1]));
@@ -67,14 +68,14 @@ public:
     int t = core_type(type);
     auto begin = std::chrono::steady_clock::now();
     PairResult result;
-    result.abs = {-1, 0xffffffffu};
+    result.abs = {0, 0xffffffffu};
     std::mutex mutex;
     each_piece(core::pattern_count(t), progress, [&](uint64_t first, uint64_t n) {
       std::vector<double> x = inputs(t, first, n), y(n), z(n);
       formula::eval_typed_many(a.expr, x, 1, y);
       formula::eval_typed_many(b.expr, x, 1, z);
       PairResult m;
-      m.abs = {-1, 0xffffffffu};
+      m.abs = {0, 0xffffffffu};
       m.inputs = n;
       for (uint64_t i = 0; i < n; ++i) {
         bool p = std::isnan(y[i]), q = std::isnan(z[i]);

@@ -111,10 +111,10 @@ Result<report::VerifyRow> judge(Backend& backend, const RowSpec& row, Type type,
   out.seconds = swept->seconds;
   out.inputs = m.inputs;
   out.exhaustive = m.inputs == core::pattern_count(core_type(type));
-  out.max_abs_diff = std::max(m.abs.value, 0.0);
-  out.max_ulp = std::max(m.ulp.value, 0.0);
-  out.max_abs_diff_at = out.argmax = m.abs.value >= 0 ? value_of(type, m.abs.pattern) : 0;
-  out.max_ulp_at = m.ulp.value >= 0 ? value_of(type, m.ulp.pattern) : 0;
+  out.max_abs_diff = m.abs.value;
+  out.max_ulp = m.ulp.value;
+  out.max_abs_diff_at = out.argmax = m.abs.value > 0 ? value_of(type, m.abs.pattern) : 0;
+  out.max_ulp_at = m.ulp.value > 0 ? value_of(type, m.ulp.pattern) : 0;
   out.differing = m.differing;
   out.nan = m.nan_made + m.nan_lost;
   out.inf = m.inf_made + m.inf_lost;

@@ -168,12 +168,12 @@ GELINT_HD int direction(int f, double a, double b) {
 }
 
 struct Extreme {
-  double value; ///< -1: none yet
+  double value; ///< 0: nothing differs
   u32 pattern;  ///< the least pattern that attains it
 };
 
 GELINT_HD void raise(Extreme& e, double value, u32 pattern) {
-  if (value > e.value || (value == e.value && pattern < e.pattern)) {
+  if (value > e.value || (value == e.value && value > 0 && pattern < e.pattern)) {
     e.value = value;
     e.pattern = pattern;
   }
@@ -186,7 +186,7 @@ struct Metrics {
 };
 
 GELINT_HD Metrics no_metrics() {
-  Metrics m = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, {-1.0, 0xffffffffu}, {-1.0, 0xffffffffu}};
+  Metrics m = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, {0.0, 0xffffffffu}, {0.0, 0xffffffffu}};
   return m;
 }
 
@@ -205,15 +205,20 @@ GELINT_HD void merge(Metrics& a, const Metrics& b) {
   raise(a.ulp, b.ulp.value, b.ulp.pattern);
 }
 
+/// True where the formula is x or ±0 to the last bit and y is that: nothing to count, and no double is needed to see it.
+/// Nearly half of the f32 patterns of the GELU family.
+GELINT_HD bool plainly_exact(int f, float x, float y) {
+  if (f == f_gelu_erf || f == f_gelu_tanh || f == f_gelu_quick || f == f_silu)
+    return (x >= 40.0f && y == x) || (x <= -800.0f && y == 0.0f);
+  return false;
+}
+
 /// Counts one input; not the order faults, which need a neighbour, and not `inputs`.
 GELINT_HD void count(Metrics& m, int t, u32 pattern, float x, float yf, double r, double atol, double rtol) {
   double y = static_cast<double>(yf);
   double d = fabs(y - r);
-  if (d == 0) { // exact: the most frequent case away from the bend, nothing else can be wrong
-    raise(m.abs, 0, pattern);
-    raise(m.ulp, 0, pattern);
+  if (d == 0) // exact: nothing else can be wrong
     return;
-  }
   double rounded = round_to_type(t, r);
   bool y_nan = y != y, r_nan = r != r;
   if (y_nan || r_nan) {

@@ -1,0 +1,94 @@
+// The sweep kernels, compiled at run time around two candidates. The including source defines
+//   GELINT_TYPE      core::k_f16, k_bf16 or k_f32
+//   GELINT_FORMULA   number of the reference formula
+//   candidate_a(float), candidate_b(float)   from a value of the type to a value of the type
+// Nothing is read but the index, and nothing of the size of the sweep is stored.
+
+#include "verify/sweep_core.h"
+
+namespace core = gelint::verify::core;
+
+// Neighbouring patterns per thread: enough that the one extra evaluation for the order check costs little, few enough
+// that a warp stays within one branch of the reference.
+#define GELINT_RUN (GELINT_TYPE == core::k_f32 ? 64 : 4)
+#define GELINT_BLOCK 256
+
+__device__ inline bool finite_float(float v) { return fabsf(v) <= 3.4028234663852886e38f; }
+
+extern "C" __global__ void __launch_bounds__(GELINT_BLOCK) gelint_sweep(core::Metrics* out, double atol, double rtol) {
+  const core::u64 runs = core::pattern_count(GELINT_TYPE) / GELINT_RUN;
+  core::Metrics m = core::no_metrics();
+  for (core::u64 r = static_cast<core::u64>(blockIdx.x) * GELINT_BLOCK + threadIdx.x; r < runs;
+       r += static_cast<core::u64>(gridDim.x) * GELINT_BLOCK) {
+    core::u32 p = static_cast<core::u32>(r * GELINT_RUN);
+    float x = core::decode(GELINT_TYPE, p), y = candidate_a(x);
+#pragma unroll 4
+    for (int k = 0; k < GELINT_RUN; ++k, ++p) {
+      // The pattern after the last wraps to 0 or changes sign: out of range for the order check.
+      float xn = core::decode(GELINT_TYPE, p + 1), yn = candidate_a(xn);
+      if (!core::plainly_exact(GELINT_FORMULA, x, y))
+        core::count(m, GELINT_TYPE, p, x, y, core::reference(GELINT_FORMULA, static_cast<double>(x)), atol, rtol);
+      if (finite_float(x) && finite_float(xn) && signbit(x) == signbit(xn))
+        m.order_faults += core::out_of_order(GELINT_FORMULA, x, xn, y, yn);
+      x = xn;
+      y = yn;
+    }
+    m.inputs += GELINT_RUN;
+  }
+  __shared__ core::Metrics shared[GELINT_BLOCK];
+  shared[threadIdx.x] = m;
+  __syncthreads();
+  for (int half = GELINT_BLOCK / 2; half > 0; half /= 2) {
+    if (threadIdx.x < half)
+      core::merge(shared[threadIdx.x], shared[threadIdx.x + half]);
+    __syncthreads();
+  }
+  if (threadIdx.x == 0)
+    out[blockIdx.x] = shared[0];
+}
+
+struct PairMetrics {
+  core::u64 inputs, differing, nan_differs;
+  core::Extreme abs;
+};
+
+extern "C" __global__ void __launch_bounds__(GELINT_BLOCK) gelint_compare(PairMetrics* out) {
+  const core::u64 total = core::pattern_count(GELINT_TYPE);
+  PairMetrics m = {0, 0, 0, {0.0, 0xffffffffu}};
+  for (core::u64 i = static_cast<core::u64>(blockIdx.x) * GELINT_BLOCK + threadIdx.x; i < total;
+       i += static_cast<core::u64>(gridDim.x) * GELINT_BLOCK) {
+    core::u32 p = static_cast<core::u32>(i);
+    float x = core::decode(GELINT_TYPE, p), a = candidate_a(x), b = candidate_b(x);
+    m.inputs += 1;
+    if (a == b)
+      continue;
+    bool p_nan = a != a, q_nan = b != b;
+    m.nan_differs += p_nan != q_nan;
+    m.differing += !(p_nan && q_nan);
+    if (finite_float(a) && finite_float(b))
+      core::raise(m.abs, fabs(static_cast<double>(a) - static_cast<double>(b)), p);
+  }
+  __shared__ PairMetrics shared[GELINT_BLOCK];
+  shared[threadIdx.x] = m;
+  __syncthreads();
+  for (int half = GELINT_BLOCK / 2; half > 0; half /= 2) {
+    if (threadIdx.x < half) {
+      PairMetrics& s = shared[threadIdx.x];
+      const PairMetrics& o = shared[threadIdx.x + half];
+      s.inputs += o.inputs;
+      s.differing += o.differing;
+      s.nan_differs += o.nan_differs;
+      core::raise(s.abs, o.abs.value, o.abs.pattern);
+    }
+    __syncthreads();
+  }
+  if (threadIdx.x == 0)
+    out[blockIdx.x] = shared[0];
+}
+
+// 16-bit types only: the caller has room for 65,536 floats.
+extern "C" __global__ void __launch_bounds__(GELINT_BLOCK) gelint_outputs(float* out) {
+  core::u32 p = blockIdx.x * GELINT_BLOCK + threadIdx.x;
+  if (p < 65536)
+    out[p] = candidate_a(core::decode(GELINT_TYPE, p));
+}
