@@ -24,8 +24,9 @@ MINI_ROW_KERNEL(relu, v > 0.0f ? v : 0.0f)
 
 using row_kernel = void (*)(const float*, float*, std::size_t);
 
-// The row kernel of the int8 path: the input is dequantised in place, activated and handed on.
-void gelu_new_row(const signed char* src, float scale, float* dst, std::size_t n);
+// The int8 path: the row is dequantised, activated in place and handed on.
+void dequantise_row(const signed char* src, float scale, float* dst, std::size_t n);
+void gelu_new_row(const float* src, float* dst, std::size_t n);
 
 } // namespace mini::kernels
 

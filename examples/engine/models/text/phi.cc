@@ -26,7 +26,8 @@ array build_phi_int8(const array& x, const nn::mlp_weights& w) {
   std::transform(values.begin(), values.end(), quantised.begin(),
                  [scale](float v) { return static_cast<signed char>(std::lround(v / scale)); });
   std::vector<float> activated(values.size());
-  kernels::gelu_new_row(quantised.data(), scale, activated.data(), activated.size());
+  kernels::dequantise_row(quantised.data(), scale, activated.data(), activated.size());
+  kernels::gelu_new_row(activated.data(), activated.data(), activated.size());
   return w.down(array(std::move(activated), hidden.rows(), hidden.cols()));
 }
 
