@@ -1,0 +1,63 @@
+#include "support/files.h"
+
+#include <csignal>
+#include <filesystem>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace gelint {
+namespace {
+
+namespace fs = std::filesystem;
+
+TEST(Files, AWriteReplacesTheWholeFile) {
+  fs::path dir = fs::path(testing::TempDir()) / "files-write";
+  fs::create_directories(dir);
+  const std::string path = dir / "a";
+  ASSERT_TRUE(write_file_atomically(path, "one, the longer text"));
+  ASSERT_TRUE(write_file_atomically(path, "two"));
+  EXPECT_EQ(*read_file(path), "two");
+  EXPECT_EQ(std::distance(fs::directory_iterator(dir), {}), 1);
+  fs::remove_all(dir);
+}
+
+extern "C" void clean_and_leave(int) {
+  remove_unfinished_files();
+  ::_exit(0);
+}
+
+// The signal comes at another moment of the write each time.
+TEST(Files, ASignalLeavesTheOldFileAndNoTemporary) {
+  fs::path dir = fs::path(testing::TempDir()) / "files-signal";
+  fs::create_directories(dir);
+  const std::string path = dir / "a", old(1 << 20, 'o'), fresh(8 << 20, 'n');
+  for (int i = 0; i < 20; ++i) {
+    ASSERT_TRUE(write_file_atomically(path, old));
+    pid_t child = ::fork();
+    if (child == 0) {
+      std::signal(SIGINT, clean_and_leave);
+      for (;;)
+        (void)write_file_atomically(path, fresh);
+    }
+    ::usleep(static_cast<useconds_t>(2000 + 1700 * i));
+    ::kill(child, SIGINT);
+    int status = 0;
+    ::waitpid(child, &status, 0);
+    Result<std::string> text = read_file(path);
+    ASSERT_TRUE(text);
+    EXPECT_TRUE(*text == old || *text == fresh);
+    EXPECT_EQ(std::distance(fs::directory_iterator(dir), {}), 1) << "a temporary is left";
+  }
+  fs::remove_all(dir);
+}
+
+TEST(Files, FaultsNameTheFile) {
+  EXPECT_EQ(read_file("/nonexistent/x").error().text(), "/nonexistent/x: cannot read: No such file or directory");
+  EXPECT_EQ(read_file("/").error().text(), "/: is a directory, not a file");
+  EXPECT_EQ(write_file_atomically("/nonexistent/x", "").error().text(),
+            "/nonexistent/x: cannot write: No such file or directory");
+}
+
+} // namespace
+} // namespace gelint
