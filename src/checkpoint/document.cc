@@ -264,8 +264,9 @@ Result<std::shared_ptr<const Document>> Document::parse(std::string text, std::s
       return std::shared_ptr<const Document>(std::move(doc));
     // A number beyond double's range is infinite to Python. Its value is never used: zeros keep the positions.
     if (attempt < 16 && builder.error.find("number overflow") != std::string::npos) {
-      for (size_t i = builder.token_begin(); i < doc->text_.size() && in_number(doc->text_[i]); ++i)
-        doc->text_[i] = i == builder.token_begin() ? '0' : ' ';
+      const size_t number = builder.token_begin();
+      for (size_t i = number; i < doc->text_.size() && in_number(doc->text_[i]); ++i)
+        doc->text_[i] = i == number ? '0' : ' ';
       continue;
     }
     if (attempt == 0 && replace_python_numbers(doc->text_))

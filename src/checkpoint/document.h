@@ -47,6 +47,7 @@ public:
   Position position() const;
   int key_end_column() const; ///< one past the closing quote of the key
   const Document* document() const { return doc_; }
+  uint32_t id() const { return index_; } ///< number of the value in its document, from 0
 
 private:
   friend class Document;
@@ -64,6 +65,7 @@ public:
 
   Value root() const { return Value(this, 0); }
   const std::string& file() const { return file_; }
+  size_t value_count() const { return nodes_.size(); }
 
 private:
   friend class Value;

@@ -44,6 +44,8 @@ int unknown_command(const std::string& word, const std::vector<std::string>& kno
 } // namespace
 
 void add_commands(CLI::App& app, int& status) {
+  add_lint(app, status);
+  add_defaults(app, status);
   add_verify(app, status);
   add_rule(app, status);
   add_config(app, status);

@@ -16,6 +16,7 @@ struct Issue {
   int line = 0, column = 0, end_column = 0;
   std::string config_path;
   std::string slot;
+  bool harmless = false; ///< true in principle, but nothing follows from it here: reported as a note
 };
 
 struct ModelReport {
@@ -26,6 +27,7 @@ struct ModelReport {
   std::string transformers; ///< version of the table that was used
   std::string written_by;   ///< transformers_version of the file; the writer's version, not the reader's
   bool remote_code = false;
+  std::vector<std::string> notes; ///< one line each: which table stands in for a version without one
   std::vector<Slot> slots;
   std::vector<Issue> issues;
 };

@@ -21,10 +21,11 @@ struct ResolveOptions {
 
 /// Never fails: what cannot be resolved is a slot with a verdict or an issue.
 ModelReport resolve_model(const checkpoint::Model& model, const ResolveOptions& options = {});
-ModelReport resolve_model(const Tables& tables, const checkpoint::Model& model, const ResolveOptions& options);
+ModelReport resolve_model(Tables& tables, const checkpoint::Model& model, const ResolveOptions& options);
 
 /// The slots of a config that declares nothing but its model_type.
 Result<ModelReport> defaults_of(std::string_view model_type, std::string_view transformers = "");
+Result<ModelReport> defaults_of(Tables& tables, std::string_view model_type, std::string_view transformers);
 
 /// Releases that have a table, newest first: "5.24.0", …
 std::vector<std::string> table_versions();
