@@ -182,6 +182,38 @@ std::optional<Value> Interp::apply_model(const OpModels::Match& m, const std::st
   return Value::number(out);
 }
 
+/// std::transform, thrust::transform and for_each, with or without an execution policy: the last argument is run on
+/// an element of each range.
+std::optional<Value> Interp::call_algorithm(const std::string& name, std::vector<Value>& args, CXCursor at) {
+  bool transform = name == "transform" || name == "transform_if", each = name == "for_each" || name == "for_each_n";
+  if ((!transform && !each) || args.size() < 3)
+    return std::nullopt;
+  const Value f = args.back();
+  if (f.kind != Value::Kind::function && f.kind != Value::Kind::object && f.kind != Value::Kind::choice)
+    return std::nullopt;
+  std::vector<Value> ranges;
+  for (size_t i = 0; i + 1 < args.size(); ++i)
+    if (args[i].kind == Value::Kind::pointer)
+      ranges.push_back(args[i]);
+  auto item = [&](const Value& p) { return target(p, TypeInfo{}); };
+  if (each) {
+    if (ranges.empty())
+      return std::nullopt;
+    call_value(f, {Value::object(item(ranges[0]))}, at);
+    return Value::nothing();
+  }
+  if (ranges.size() < 3)
+    return std::nullopt;
+  std::vector<Value> in{Value::number(as_number(ranges[0]))};
+  if (ranges.size() >= 4)
+    in.push_back(Value::number(as_number(ranges[2])));
+  Value v = call_value(f, in, at);
+  if (v.kind == Value::Kind::nothing)
+    return std::nullopt;
+  write(item(ranges.back()), Value::number(as_number(v)));
+  return Value::nothing();
+}
+
 std::optional<Value> Interp::call_builtin(const std::string& name, const std::vector<CXCursor>& args, CXCursor at) {
   size_t colon = name.rfind("::");
   std::string last = colon == std::string::npos ? name : name.substr(colon + 2);

@@ -106,7 +106,7 @@ Value Interp::eval_call(CXCursor e) {
       receiver = base.kind == Value::Kind::pointer ? target(base, TypeInfo{}) : base.cell;
     }
     if (receiver == k_no_cell)
-      receiver = new_cell({k_no_cell, "", "this", {Shape::record, Type::f32, false, false, false}, -1, false, false,
+      receiver = new_cell({k_no_cell, "", "this", {Shape::record, Type::f32, false, false, false, false}, -1, false, false,
                            clang_getNullCursor()});
     if (!is_null(method) && kind_of(method) == CXCursor_ConversionFunction && args.empty()) {
       CXCursor def = definition_of(method);
@@ -120,7 +120,10 @@ Value Interp::eval_call(CXCursor e) {
                                                 "const_data_ptr", "mutable_data_ptr", "get_pointer", "data_as"};
     CXCursor def = is_null(method) ? method : definition_of(method);
     bool user_body = !is_null(def) && !in_system_header(def);
-    OpModels::Match model = embedded_op_models().find(method_name, static_cast<int>(args.size()) + 1, true);
+    int given = 1;
+    for (CXCursor a : args)
+      given += !default_argument(a);
+    OpModels::Match model = embedded_op_models().find(method_name, given, true);
     if (!user_body && !model.model && pointers.count(method_name))
       return Value::pointer(child(receiver, "*", TypeInfo{}), number(0, Type::i64));
     if (!user_body && (method_name == "at" || method_name == "front" || method_name == "value")) {
@@ -170,7 +173,10 @@ Value Interp::eval_call(CXCursor e) {
   }
 
   CXCursor def = is_null(decl) || !is_function(kind_of(decl)) ? clang_getNullCursor() : definition_of(decl);
-  OpModels::Match model = embedded_op_models().find(qualified, static_cast<int>(args.size()), false);
+  int given = 0;
+  for (CXCursor a : args)
+    given += !default_argument(a);
+  OpModels::Match model = embedded_op_models().find(qualified, given, false);
   bool user_body = !is_null(def) && !in_system_header(def);
   if (is_null(def) && !model.model) {
     // A name in dependent or broken code.
@@ -200,6 +206,9 @@ Value Interp::eval_call(CXCursor e) {
   if (modelled)
     if (std::optional<Value> v = apply_model(model, qualified, values, e))
       return *v;
+  if (!user_body)
+    if (std::optional<Value> v = call_algorithm(last_name(qualified), values, e))
+      return *v;
   if (!is_null(def))
     return call_definition(def, k_no_cell, std::move(values), e);
   if (!is_null(decl))
@@ -218,6 +227,20 @@ Value Interp::construct(CXCursor e, CXType type, const std::vector<CXCursor>& ar
   }
   CXCursor ctor = clang_getCursorReferenced(e);
   CXCursor def = is_null(ctor) ? ctor : definition_of(ctor);
+  if (!is_null(ctor)) {
+    int given = 0;
+    for (CXCursor a : args)
+      given += !default_argument(a);
+    std::string name = qualified_name(ctor);
+    OpModels::Match m = embedded_op_models().find(name, given, false);
+    if (m.model && m.qualified) {
+      std::vector<Value> values;
+      for (CXCursor a : args)
+        values.push_back(default_argument(a) ? Value{} : eval(a));
+      if (std::optional<Value> v = apply_model(m, name, values, e))
+        return *v;
+    }
+  }
   if (args.size() == 1) {
     // Copies, conversions to a tensor, wrapping in std::function.
     CXCursor from_decl = clang_getTypeDeclaration(clang_getCanonicalType(clang_getCursorType(args[0])));
@@ -239,7 +262,13 @@ Value Interp::construct(CXCursor e, CXType type, const std::vector<CXCursor>& ar
       bool ref = pk == CXType_LValueReference || pk == CXType_RValueReference;
       values.push_back(default_argument(args[i]) ? Value{} : ref ? Value::object(lvalue(args[i])) : eval(args[i]));
     }
-    call_definition(def, id, std::move(values), e);
+    call_definition(def, id, values, e);
+    // A class that keeps its number where it cannot be seen: a tensor made of a scalar.
+    bool scalar = !values.empty() && values[0].is_number() && type_info(clang_getCursorType(args[0])).shape == Shape::number;
+    for (size_t i = 1; i < args.size(); ++i)
+      scalar = scalar && default_argument(args[i]);
+    if (scalar && !last_stored_below(id))
+      return values[0];
   } else if (args.size() > 1) {
     for (CXCursor a : args)
       eval(a);
@@ -545,7 +574,9 @@ Value Interp::eval_operator_call(CXCursor e, CXCursor decl, const std::string& n
       return call_definition(def, receiver, std::move(values), e);
     return call_value(Value::object(receiver), std::move(values), e);
   }
-  bool user_body = !is_null(def) && !in_system_header(def);
+  bool copies = !is_null(decl) && kind_of(decl) == CXCursor_CXXMethod &&
+                (clang_CXXMethod_isCopyAssignmentOperator(decl) || clang_CXXMethod_isMoveAssignmentOperator(decl));
+  bool user_body = !is_null(def) && !in_system_header(def) && !copies;
   bool number_class = !args.empty() && type_info(clang_getCursorType(args[0])).shape == Shape::number &&
                       type_info(type).shape == Shape::number;
   if (user_body && !number_class) {

@@ -212,6 +212,8 @@ bool in_system_header(CXCursor c) {
 }
 
 std::string record_name(CXType t) {
+  if (t.kind == CXType_Invalid)
+    return "";
   CXType plain = clang_getNonReferenceType(t);
   CXCursor decl = clang_getTypeDeclaration(clang_getCanonicalType(plain));
   std::string name = is_null(decl) || kind_of(decl) == CXCursor_NoDeclFound ? "" : spelling(decl);

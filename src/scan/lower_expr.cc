@@ -215,6 +215,8 @@ std::optional<Value> Interp::eval_table(CXCursor e) {
 }
 
 Value Interp::decay(CellId c, CXType) {
+  if (cell(c).type.array)
+    return Value::pointer(c, number(0, Type::i64));
   Value v = read(c);
   if (v.kind == Value::Kind::pointer)
     // A parameter written as an array is a pointer; a real array is the cell itself.

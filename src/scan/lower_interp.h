@@ -141,6 +141,7 @@ private:
   NodeId apply_term(const OpTerm& t, std::vector<NodeId>& args, Type type);
   const OpTerm* choose_case(const OpModel& m, const std::vector<Value>& args);
   Value callback(const Value& f, size_t arity, CXCursor at);
+  std::optional<Value> call_algorithm(const std::string& name, std::vector<Value>& args, CXCursor at);
   std::optional<Value> eval_asm(CXCursor e);
 
   // lower_stmt.cc

@@ -35,6 +35,9 @@ CellId Interp::child(CellId parent, const std::string& key, TypeInfo type) {
   const Cell& p = cell(parent);
   c.path = key[0] == '[' ? p.path + "[]" : key == "*" ? p.path : p.path + key;
   c.type = type;
+  // float memory read four words at a time holds floats.
+  if (type.lanes && is_integer(type.type) && p.type.known && p.key == "*" && is_floating(p.type.type))
+    c.type.type = p.type.type;
   c.local = p.local && key != "*";
   it->second = new_cell(std::move(c));
   return it->second;
@@ -160,6 +163,8 @@ Value Interp::initial(CellId id) {
   note_type(c.type);
   switch (c.type.shape) {
   case Shape::pointer: {
+    if (c.type.array)
+      return Value::object(id);
     TypeInfo e;
     e.shape = Shape::unknown;
     e.type = c.type.type;
@@ -191,8 +196,9 @@ Value Interp::initial(CellId id) {
 }
 
 Value Interp::read(CellId c) {
+  // An object is read in place: what it was copied from is not what has become of it.
   if (std::optional<Value> v = stored(c))
-    return *v;
+    return v->kind == Value::Kind::object ? Value::object(c) : *v;
   if (std::optional<Value> v = sibling(c))
     return *v;
   Shape shape = cell(c).type.shape;

@@ -108,6 +108,16 @@ void describe(CXCursor c, LoweredFunction& f) {
   f.usr = usr_of(c);
   f.name = spelling(c);
   f.qualified_name = qualified_name(c);
+  if (f.name == "operator()" && kind_of(clang_getCursorLexicalParent(c)) != CXCursor_Namespace &&
+      !clang_isTranslationUnit(kind_of(clang_getCursorLexicalParent(c)))) {
+    // A functor is known by its class.
+    CXCursor owner = clang_getCursorSemanticParent(c);
+    if (clang_equalCursors(owner, clang_getCursorLexicalParent(c)) && !spelling(owner).empty()) {
+      f.name = spelling(owner);
+      f.qualified_name = qualified_name(owner);
+      f.place = place_of(owner);
+    }
+  }
 }
 
 void finish(Interp& run, const Value& returned, const LowerOptions& options, LoweredFunction& f) {
@@ -125,6 +135,13 @@ void finish(Interp& run, const Value& returned, const LowerOptions& options, Low
     if (++tried > 24)
       break;
     Solution s = solve(run, o.node);
+    s.arms.erase(std::remove_if(s.arms.begin(), s.arms.end(),
+                                [](const Arm& a) {
+                                  return a.fingerprint.formula == Formula::other && !nonlinear(a.expr, a.expr.root());
+                                }),
+                 s.arms.end());
+    if (s.arms.empty() && s.score >= 2)
+      s.score = 0;
     if ((best.input < 0 && best.score == 0) || s.score > best.score) {
       best = std::move(s);
       chosen = o;

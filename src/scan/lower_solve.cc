@@ -265,6 +265,13 @@ private:
     bool has_input = std::any_of(used.begin(), used.end(), [&](int i) { return inputs_.count(i) != 0; });
     if (!has_input)
       return;
+    for (const auto& [condition, value] : decided_)
+      for (NodeId n : reachable(dag_, condition))
+        if (dag_[n].op == Op::parameter && run_.symbols()[static_cast<size_t>(dag_[n].value)].undef) {
+          if (reason_.empty())
+            reason_ = "a condition reads a value that is not known";
+          return;
+        }
     std::vector<int> others;
     for (int i : used) {
       if (inputs_.count(i))

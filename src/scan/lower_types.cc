@@ -141,6 +141,8 @@ Type common_type(Type a, Type b) {
 
 TypeInfo type_info(CXType t) {
   TypeInfo out;
+  if (t.kind == CXType_Invalid || t.kind == CXType_Unexposed)
+    return out; // libclang dereferences the null inside of some of them
   if (t.kind == CXType_LValueReference || t.kind == CXType_RValueReference) {
     out = type_info(clang_getPointeeType(t));
     out.reference = true;
@@ -149,11 +151,11 @@ TypeInfo type_info(CXType t) {
   Type type{};
   bool lanes = false;
   // The written name first: typedefs of integers hold halves.
-  for (CXType step = t;;) {
+  for (CXType step = t; step.kind != CXType_Invalid;) {
     std::string name = take(clang_getTypeSpelling(clang_getUnqualifiedType(step)));
     if (number_type_by_name(name, &type, &lanes) && step.kind != CXType_Pointer &&
         name.find_first_of("*[(") == std::string::npos) {
-      out = {Shape::number, type, true, lanes, false};
+      out = {Shape::number, type, true, lanes, false, false};
       return out;
     }
     if (step.kind == CXType_Elaborated) {
@@ -168,7 +170,7 @@ TypeInfo type_info(CXType t) {
   }
   CXType c = clang_getCanonicalType(t);
   if (scalar_kind(c.kind, &type))
-    return {Shape::number, type, true, false, false};
+    return {Shape::number, type, true, false, false, false};
   switch (c.kind) {
   case CXType_LValueReference:
   case CXType_RValueReference: {
@@ -186,7 +188,7 @@ TypeInfo type_info(CXType t) {
     }
     CXType written = t.kind == CXType_Pointer ? clang_getPointeeType(t) : p;
     TypeInfo e = type_info(written);
-    out = {Shape::pointer, e.type, e.known && e.shape == Shape::number, false, false};
+    out = {Shape::pointer, e.type, e.known && e.shape == Shape::number, false, false, false};
     return out;
   }
   case CXType_ConstantArray:
@@ -194,17 +196,18 @@ TypeInfo type_info(CXType t) {
   case CXType_VariableArray:
   case CXType_DependentSizedArray: {
     TypeInfo e = type_info(clang_getArrayElementType(t.kind == c.kind ? t : c));
-    out = {Shape::pointer, e.type, e.known && e.shape == Shape::number, false, false};
-    return out;
+    return {Shape::pointer, e.type, e.known && e.shape == Shape::number, false, false, true};
   }
   case CXType_Vector:
   case CXType_ExtVector: {
     TypeInfo e = type_info(clang_getElementType(c));
-    return {Shape::number, e.type, true, true, false};
+    return {Shape::number, e.type, true, true, false, false};
   }
   case CXType_FunctionProto:
   case CXType_FunctionNoProto: out.shape = Shape::function; return out;
   case CXType_Record: {
+    if (number_type_by_name(record_name(c), &type, &lanes))
+      return {Shape::number, type, true, lanes, false, false};
     out.shape = Shape::record;
     return out;
   }

@@ -24,6 +24,7 @@ struct TypeInfo {
   bool known = false;   ///< false: `type` is a guess (dependent type, tensor of unknown element)
   bool lanes = false;   ///< SIMD or small vector: .x, .y and [i] are the number itself
   bool reference = false;
+  bool array = false;   ///< a pointer shape whose elements are in place
 };
 
 TypeInfo type_info(CXType t);
