@@ -2,6 +2,7 @@
 #include "cli/common_options.h"
 #include "cli/terminal.h"
 #include "decide/rule.h"
+#include "hf/resolve.h"
 #include "report/writer.h"
 #include "support/files.h"
 #include "support/text.h"
@@ -124,6 +125,8 @@ report::Provenance tool_provenance() {
   report::Provenance p;
   p.gelint = GELINT_VERSION;
   p.commit = GELINT_COMMIT;
+  if (std::vector<std::string> versions = hf::table_versions(); !versions.empty())
+    p.transformers = versions.front(); // newest first
   return p;
 }
 

@@ -198,8 +198,8 @@ private:
       first = false;
       std::string place = printable(place_text(locate_(f.path), f.line, f.column));
       std::string head = place.empty() ? "" : ink(place, Ink::bold, o_.colour) + ": ";
-      head += ink(fmt::format("{}[{}]", to_string(f.level), f.rule), colour_of(f.level), o_.colour);
-      out_ += head + ": " + printable(f.message) + "\n";
+      head += ink(to_string(f.level), colour_of(f.level), o_.colour);
+      out_ += fmt::format("{}: {} [{}]\n", head, printable(f.message), f.rule);
       if (o_.full)
         source_line(f);
     }
