@@ -189,8 +189,12 @@ struct DocumentBuilder {
   bool start_array(size_t) { return start(Kind::array); }
   bool end_array() { return finish(); }
   bool parse_error(size_t position, const std::string&, const nlohmann::json::exception& e) {
-    error_at = position > 0 ? position - 1 : 0;
+    // The lexer has read past the token; its begin is where to look. A separator is the token itself.
+    const size_t last = position > 0 ? position - 1 : 0;
+    const std::string& t = doc.text_;
     error = e.what();
+    const bool whole = error.find("ill-formed") == std::string::npos && error.find("control character") == std::string::npos;
+    error_at = whole && !(last < t.size() && (t[last] == ',' || t[last] == ':')) ? token_begin() : last;
     return false;
   }
 };

@@ -22,7 +22,7 @@ Cells cells(const hf::Slot& s) {
   std::string key = s.config_path.empty() ? "-" : s.config_path;
   if (s.line > 0)
     key += fmt::format(":{}", s.line);
-  std::string reader = s.reader.file.empty() ? "-" : s.reader.file;
+  std::string reader = !s.reader.file.empty() ? s.reader.file : s.reader.version.empty() ? "-" : s.reader.version.substr(0, s.reader.version.find(','));
   if (s.reader.line > 0)
     reader += fmt::format(":{}", s.reader.line);
   return {printable(s.slot),   formula, s.name.empty() ? "-" : printable(s.name), std::string(to_string(s.source)),

@@ -26,21 +26,21 @@ std::vector<int> signature(Resolver& r, Release release) {
   return s;
 }
 
-struct Answer {
-  Release release;
-  const Slot* slot;
-};
-
 void compare_versions(Resolver& r, const ResolveOptions& options) {
   const auto count = static_cast<Release>(r.tables.releases().size());
   Value root = r.model.config->root();
   const std::string_view type = root.find("model_type").string();
-  std::vector<std::pair<std::vector<int>, std::vector<Slot>>> known{{signature(r, r.release), {}}};
+  struct Known {
+    std::vector<int> signature;
+    std::vector<Slot> slots;
+    std::map<std::string, std::string> modules;
+  };
+  std::vector<Known> known{{signature(r, r.release), {}, {}}};
   std::vector<int> index(static_cast<size_t>(count), -1); // into `known`; -1: that release does not know the model
   bool differs = false;
   for (Release i = 0; i < count; ++i) {
     std::vector<int> s = signature(r, i);
-    auto it = std::find_if(known.begin(), known.end(), [&](auto& k) { return k.first == s; });
+    auto it = std::find_if(known.begin(), known.end(), [&](auto& k) { return k.signature == s; });
     if (it == known.end()) {
       const ClassRecord* record = r.tables.type_record(type, i);
       if (!record)
@@ -54,7 +54,7 @@ void compare_versions(Resolver& r, const ResolveOptions& options) {
       view.component = root_component(*record);
       other.tensors = r.tensors;
       other.resolve_config(view, 0);
-      known.emplace_back(std::move(s), std::move(other.report.slots));
+      known.push_back({std::move(s), std::move(other.report.slots), std::move(other.modules)});
       it = known.end() - 1;
       differs = true;
     }
@@ -71,9 +71,12 @@ void compare_versions(Resolver& r, const ResolveOptions& options) {
         continue;
       const Slot* other = &slot;
       if (k > 0) {
-        auto& slots = known[static_cast<size_t>(k)].second;
+        auto& slots = known[static_cast<size_t>(k)].slots;
         auto it = std::find_if(slots.begin(), slots.end(), [&](const Slot& s) { return s.slot == slot.slot; });
         if (it == slots.end() || it->formula == Formula::unknown || it->formula == Formula::other)
+          continue;
+        // Another module that goes by the same slot name in that release says nothing of this one.
+        if (known[static_cast<size_t>(k)].modules[slot.slot] != r.modules[slot.slot])
           continue;
         other = &*it;
       }

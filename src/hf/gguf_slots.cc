@@ -61,6 +61,7 @@ void text_slot(Resolver& r, const Gguf& g, const std::string& architecture) {
     s.declared = v->kind == GgufValue::Kind::string ? v->text : fmt::format("{}", v->number);
     s.name = v->text;
     s.source = SlotSource::declared;
+    s.reader = {"", 0, "llama.cpp"};
     if (const ActivationEntry* a = r.tables.activation(s.name, r.release)) {
       s.formula = a->formula;
       s.verdict = SlotVerdict::ok;

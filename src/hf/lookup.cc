@@ -152,7 +152,20 @@ KeyAnswer Resolver::lookup_field(const ConfigView& view, std::string_view key) {
       mark_read(old);
   }
 
-  if (const Derivation* d = view.record->derivation(field)) {
+  const Derivation* d = view.record->derivation(field);
+  if (d && d->from == field) {
+    // The class rewrites the value that the file gives.
+    if (auto it = d->rewrite.find(std::string(found.string())); found.is(Kind::string) && it != d->rewrite.end()) {
+      a.value = found;
+      a.literal = {Literal::Kind::string, it->second, true};
+      a.derivation = d;
+      a.derived_from = a.config_path;
+      a.source = SlotSource::derived;
+      return a;
+    }
+    d = nullptr;
+  }
+  if (d) {
     KeyAnswer from = lookup_field(view, d->from);
     Literal from_literal = from.source == SlotSource::declared ? literal_of(from.value) : from.literal;
     Literal derived;

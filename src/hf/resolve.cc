@@ -52,8 +52,9 @@ std::string remote_family(Tables& tables, Value root) {
   Value map = root.find("auto_map");
   for (Value v = map.is(Kind::object) ? map.first() : Value(); v; v = v.next()) {
     std::string_view target = v.is(Kind::array) ? v.first().string() : v.string();
-    if (std::string f = tables.family("auto", target.substr(target.rfind('.') + 1)); !f.empty())
-      return f;
+    for (std::string_view name : {target, target.substr(target.rfind('.') + 1)})
+      if (std::string f = tables.family("auto", name); !f.empty())
+        return f;
   }
   Value architectures = root.find("architectures");
   for (Value v = architectures.is(Kind::array) ? architectures.first() : Value(); v; v = v.next())

@@ -65,6 +65,7 @@ struct Resolver {
   std::deque<ConfigView> views{};     ///< stable addresses
   std::map<std::string, int> slot_names{};
   std::map<std::string, std::string> levels{}; ///< slot → path of its config
+  std::map<std::string, std::string> modules{}; ///< slot → class of the modeling code
   std::map<std::string, const ClassRecord*> level_classes{}; ///< path of a config → its class
   std::shared_ptr<const checkpoint::Tensors> tensors{}; ///< shared with the comparison runs
   bool tensors_read = false;

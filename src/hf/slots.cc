@@ -117,6 +117,9 @@ std::string Resolver::slot_name(const ConfigView& view, const SlotRecord& record
     component = view.component.find('.') == std::string::npos || record.component == view.component
                     ? record.component
                     : view.component + '.' + record.component;
+  // A composite class without a text_config is itself the decoder's config.
+  if (component.empty() && view.record->modality == "multimodal" && !view.record->sub("text_config") && local == "mlp")
+    component = "text";
   std::string name;
   if (component.empty())
     name = local;
@@ -172,6 +175,7 @@ bool Resolver::add_slot(const ConfigView& view, const SlotRecord& record) {
   }
   check_gating(slot, view);
   levels[slot.slot] = view.path;
+  modules[slot.slot] = record.class_name;
   report.slots.push_back(std::move(slot));
   return true;
 }

@@ -66,7 +66,8 @@ void Resolver::report_unread(const ConfigView& root) {
           levels.push_back({v, path, level.depth + 1});
         continue;
       }
-      if (is_read(v) || !v.is(Kind::string) || !looks_like_activation_key(v.key()))
+      // Of one key given twice only the last counts; that is told elsewhere.
+      if (is_read(v) || level.node.find(v.key()) != v || !v.is(Kind::string) || !looks_like_activation_key(v.key()))
         continue;
       report_unread_key(v, path, level.path);
     }
