@@ -4,6 +4,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/setup.sh
 gelint_setup
+echo "gelint: building (some minutes the first time)" >&2
 cmake --preset release -DGELINT_TESTS=OFF >build-demo.log 2>&1 || { cat build-demo.log >&2; exit 2; }
 cmake --build build/release --target gelint >>build-demo.log 2>&1 || { tail -40 build-demo.log >&2; exit 2; }
 rm -f build-demo.log
