@@ -76,7 +76,8 @@ private:
     for (size_t m = 0; m < models.size(); ++m)
       if (checkpoint_fits(b, models[m].path))
         any_model |= slots_of(state, models[m], models[m].path, m);
-    if (out_.rows.size() == before && !any_model && in_.class_defaults)
+    // A binding for named checkpoints says nothing about the class defaults.
+    if (out_.rows.size() == before && !any_model && in_.class_defaults && b.checkpoints.empty())
       for (const std::string& type : b.model_types)
         if (const hf::ModelReport* defaults = in_.class_defaults(type))
           any_model |= slots_of(state, *defaults, "", npos);

@@ -1,6 +1,7 @@
 #include "decide/engine_parser.h"
 
 #include "decide/call_graph.h"
+#include "decide/reason.h"
 #include "formula/names.h"
 #include "support/glob.h"
 
@@ -10,7 +11,7 @@
 namespace gelint::decide {
 namespace {
 
-std::string at(const scan::Place& p) { return fmt::format("{}:{}", p.path, p.line); }
+std::string at(const scan::Place& p) { return decide::at(p.path, p.line); }
 
 const scan::TableEntry* entry_of(const scan::NameTable& t, std::string_view name) {
   for (const scan::TableEntry& e : t.entries)

@@ -55,15 +55,13 @@ void check(const RuleContext& context, std::vector<Finding>& findings) {
     }
   if (!context.rows || !context.inventory)
     return;
-  std::map<std::tuple<std::string, std::string, std::string, std::string, int, int>, const Row*>
-      first;
+  std::map<std::tuple<std::string, std::string, std::string, std::string>, const Row*> first;
   std::set<std::pair<std::string, std::string>> reported;
   for (const Row& r : *context.rows) {
     if (!r.has_site || r.verdict == Verdict::unbound)
       continue;
     const scan::Place& p = r.site.place;
-    auto [it, fresh] =
-        first.try_emplace({r.checkpoint, r.model_type, r.slot.slot, p.path, p.line, p.column}, &r);
+    auto [it, fresh] = first.try_emplace({r.checkpoint, r.model_type, r.slot.slot, r.site.id}, &r);
     const Binding *a = binding_of(*context.inventory, it->second->id),
                   *b = binding_of(*context.inventory, r.id);
     if (fresh || !a || !b || a == b || !reported.insert({a->id, b->id}).second)

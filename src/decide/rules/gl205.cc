@@ -1,3 +1,4 @@
+#include "decide/reason.h"
 #include "decide/rules/at_site.h"
 
 #include <algorithm>
@@ -52,13 +53,14 @@ void check(const RuleContext& context, std::vector<Finding>& findings) {
   std::map<std::tuple<std::string, std::string, std::string>, std::vector<const Row*>> slots;
   for (const Row& r : *context.rows)
     if (r.has_site && r.verdict != Verdict::unbound && r.implemented != formula::Formula::unknown)
-      slots[{r.checkpoint, r.checkpoint.empty() ? r.model_type : "", r.slot.slot}].push_back(&r);
+      slots[{r.checkpoint, r.checkpoint.empty() ? r.family + '|' + r.model_type : "", r.slot.slot}]
+          .push_back(&r);
   for (const auto& [key, rows] : slots) {
     std::map<std::string, std::vector<std::string>> by_formula;
     for (const Row* r : rows)
       by_formula[std::string(to_string(r->implemented))].push_back(
-          fmt::format("{} ({}:{})", r->site.enclosing.empty() ? r->site.symbol : r->site.enclosing,
-                      r->site.place.path, r->site.place.line));
+          fmt::format("{} ({})", r->site.enclosing.empty() ? r->site.symbol : r->site.enclosing,
+                      decide::at(r->site.place.path, r->site.place.line)));
     if (by_formula.size() < 2)
       continue;
     std::string text;
@@ -70,15 +72,15 @@ void check(const RuleContext& context, std::vector<Finding>& findings) {
     // The site that is wrong is the place to look at first.
     auto wrong = std::find_if(rows.begin(), rows.end(),
                               [](const Row* r) { return r->verdict == Verdict::mismatch; });
-    const Row& at = wrong == rows.end() ? *rows.front() : **wrong;
-    const std::string who = at.checkpoint.empty() ? at.model_type : at.checkpoint;
-    Finding f = at_site(k_gl205, at.site,
-                        fmt::format("the sites of {}{} disagree: {}", at.slot.slot,
+    const Row& first = wrong == rows.end() ? *rows.front() : **wrong;
+    const std::string who = first.checkpoint.empty() ? first.model_type : first.checkpoint;
+    Finding f = at_site(k_gl205, first.site,
+                        fmt::format("the sites of {}{} disagree: {}", first.slot.slot,
                                     who.empty() ? "" : " of " + who, text));
-    f.row = at.id;
-    f.anchor = "disagree|" + at.slot.slot + '|' + at.checkpoint;
+    f.row = first.id;
+    f.anchor = "disagree|" + first.slot.slot + '|' + first.checkpoint;
     for (const Row* r : rows)
-      if (r != &at)
+      if (r != &first)
         f.related.push_back({r->site.place.path, r->site.place.line, r->site.place.column,
                              fmt::format("{} here", to_string(r->implemented))});
     findings.push_back(std::move(f));

@@ -48,6 +48,7 @@ scan::Site site(int line, Formula f, std::string symbol = "gelu") {
   s.enclosing = "f";
   s.formula = f;
   s.known_by = scan::KnownBy::evaluated;
+  s.id = scan::site_id(s, line);
   return s;
 }
 
