@@ -3,8 +3,10 @@
 #include "decide/rule.h"
 #include "report/read_json.h"
 #include "verify/plan.h"
+#include "verify/plot.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdio>
 #include <fmt/format.h>
 #include <memory>
@@ -119,6 +121,9 @@ int run_verify(VerifyOptions& o) {
       note(o.common, "f32 takes minutes on a CPU and was left out; --dtype f32 sweeps it");
   }
 
+  bool draws = std::any_of(o.common.outputs.begin(), o.common.outputs.end(), [](const OutputSpec& output) {
+    return output.format == "html" || output.format == "svg";
+  });
   report::Report out;
   out.command = report::Command::verify;
   for (auto& [id, reason] : plan.left_out)
@@ -140,6 +145,14 @@ int run_verify(VerifyOptions& o) {
       bool is_row = audit && std::find(o.pairs.begin(), o.pairs.end(), row.id) == o.pairs.end();
       if (is_row && (judged->verdict == "mismatch" || judged->verdict == "fault"))
         out.findings.push_back(proven(*judged, &*audit));
+      if (draws && judged->verdict != "not_run")
+        if (auto c = verify::implemented_candidate(row, t)) {
+          Result<report::Plot> plot = verify::plot_of(*backend, *c, row.required, t);
+          if (plot)
+            judged->plot = std::move(*plot);
+          else
+            print_fault(plot.error());
+        }
       out.verify_rows.push_back(std::move(*judged));
     }
   decide::RuleContext context;

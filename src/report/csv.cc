@@ -79,6 +79,28 @@ void verified(Lines& l, const Report& report) {
            num(v.max_abs_diff), num(v.max_abs_diff_at), num(v.max_ulp), std::to_string(v.differing),
            std::to_string(v.nan), std::to_string(v.inf), num(v.argmax), quoted(v.verdict), num(v.seconds),
            quoted(v.reason)});
+  // Further tables, each after an empty line.
+  if (!report.impact.empty()) {
+    l.add({});
+    l.add({"id", "model", "layer", "dtype", "implemented", "required", "gated", "hidden", "intermediate", "inputs",
+           "relative_error", "activation_error", "rounding_error", "max_abs_diff", "nan"});
+  }
+  for (const ImpactRow& i : report.impact)
+    l.add({quoted(i.id), quoted(i.model), quoted(i.layer), quoted(i.dtype), quoted(i.implemented), quoted(i.required),
+           i.gated ? "true" : "false", std::to_string(i.hidden), std::to_string(i.intermediate), std::to_string(i.inputs),
+           num(i.relative_error), num(i.activation_error), num(i.rounding_error), num(i.max_abs_diff),
+           std::to_string(i.nan)});
+  if (!report.cost.empty()) {
+    l.add({});
+    l.add({"id", "backend", "dtype", "implemented", "required", "shape", "runs", "implemented_ms", "required_ms",
+           "difference_ms", "difference_low", "difference_high", "difference_percent", "null_ms", "null_low", "null_high",
+           "verdict"});
+  }
+  for (const CostRow& c : report.cost)
+    l.add({quoted(c.id), quoted(c.backend), quoted(c.dtype), quoted(c.implemented), quoted(c.required), quoted(c.shape),
+           std::to_string(c.runs), num(c.implemented_ms), num(c.required_ms), num(c.difference_ms), num(c.difference_low),
+           num(c.difference_high), num(c.difference_percent), num(c.null_ms), num(c.null_low), num(c.null_high),
+           quoted(c.verdict)});
 }
 
 std::string write_csv(const Report& report, const WriteOptions&) {

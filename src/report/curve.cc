@@ -7,6 +7,8 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <functional>
+#include <limits>
+#include <span>
 
 namespace gelint::report {
 namespace {
@@ -23,14 +25,22 @@ struct Panel {
   double py(double y) const { return top + (y1 - y) / (y1 - y0) * height; }
   double at(int i) const { return x0 + (x1 - x0) * i / (k_samples - 1); }
 
-  std::string curve(const Function& f, std::string_view css) const {
+  /// What is beyond the panel is drawn at its edge.
+  std::string curve(std::span<const double> x, std::span<const double> y, std::string_view css) const {
     std::string points;
-    for (int i = 0; i < k_samples; ++i) {
-      double y = f(at(i));
-      if (std::isfinite(y))
-        points += fmt::format("{}{:.1f},{:.1f}", points.empty() ? "" : " ", px(at(i)), py(std::clamp(y, y0, y1)));
-    }
+    for (size_t i = 0; i < x.size(); ++i)
+      if (std::isfinite(x[i]) && !std::isnan(y[i]) && x[i] >= x0 && x[i] <= x1)
+        points += fmt::format("{}{:.1f},{:.1f}", points.empty() ? "" : " ", px(x[i]), py(std::clamp(y[i], y0, y1)));
     return fmt::format("<polyline class=\"{}\" points=\"{}\"/>", css, points);
+  }
+  std::string curve(const Function& f, std::string_view css) const {
+    std::vector<double> x, y;
+    for (int i = 0; i < k_samples; ++i) {
+      double v = f(at(i));
+      x.push_back(at(i));
+      y.push_back(std::isfinite(v) ? v : std::numeric_limits<double>::quiet_NaN());
+    }
+    return curve(x, y, css);
   }
   std::string axes(std::string_view low, std::string_view high) const {
     double zero_x = px(std::clamp(0.0, x0, x1)), zero_y = py(std::clamp(0.0, y0, y1));
@@ -58,33 +68,94 @@ Function function_of(formula::Formula f, const scan::Site& site) {
   return [e = std::move(*expr)](double x) { return formula::eval_ideal(e, x); };
 }
 
+/// The largest finite |v|; 0 when there is none.
+double extent(std::span<const double> v) {
+  double largest = 0;
+  for (double d : v)
+    if (std::isfinite(d))
+      largest = std::max(largest, std::fabs(d));
+  return largest;
+}
+
+std::string keys(std::string_view required, std::string_view implemented) {
+  return fmt::format("<text class=\"key-required\" x=\"10\" y=\"13\">required: {}</text>"
+                     "<text class=\"key-implemented\" x=\"150\" y=\"13\">implemented: {}</text>"
+                     "<text class=\"key-difference\" x=\"330\" y=\"13\">implemented − required</text>",
+                     xml(required), xml(implemented));
+}
+
+std::string svg(const Drawing& d) {
+  return d.empty() ? ""
+                   : fmt::format("<svg class=\"curve\" viewBox=\"0 0 {} {}\" role=\"img\" aria-label=\"{}\">{}</svg>",
+                                 d.width, d.height, xml(d.label), d.body);
+}
+
+constexpr Panel k_both{10, 24, 280, 190, -4, 4, -1, 4};
+constexpr Panel k_delta{330, 24, 280, 190, -8, 8, 0, 0};
+
 } // namespace
 
-std::string curve_svg(const decide::Row& row) {
+Drawing draw(const decide::Row& row) {
   if (!row.has_site || row.implemented == row.required)
-    return "";
+    return {};
   Function implemented = function_of(row.implemented, row.site), required = function_of(row.required, row.site);
   if (!implemented || !required)
-    return "";
+    return {};
   Function difference = [&](double x) { return implemented(x) - required(x); };
-  Panel both{10, 24, 280, 190, -4, 4, -1, 4};
-  Panel delta{330, 24, 280, 190, -8, 8, 0, 0};
-  double largest = 0;
+  Panel both = k_both, delta = k_delta;
+  std::vector<double> differences;
   for (int i = 0; i < k_samples; ++i)
-    if (double d = difference(delta.at(i)); std::isfinite(d))
-      largest = std::max(largest, std::fabs(d));
+    differences.push_back(difference(delta.at(i)));
+  double largest = extent(differences);
   if (largest == 0)
-    return "";
+    return {};
   delta.y0 = -1.1 * largest;
   delta.y1 = 1.1 * largest;
   std::string scale = number(1.1 * largest);
-  return fmt::format("<svg class=\"curve\" viewBox=\"0 0 620 236\" role=\"img\" aria-label=\"{0} and {1}\">"
-                     "<text class=\"key-required\" x=\"10\" y=\"13\">required: {0}</text>"
-                     "<text class=\"key-implemented\" x=\"150\" y=\"13\">implemented: {1}</text>"
-                     "<text class=\"key-difference\" x=\"330\" y=\"13\">implemented − required</text>",
-                     xml(formula::to_string(row.required)), xml(formula::to_string(row.implemented))) +
-         both.axes("-1", "4") + both.curve(required, "required") + both.curve(implemented, "implemented") +
-         delta.axes("-" + scale, scale) + delta.curve(difference, "difference") + "</svg>";
+  auto name_required = formula::to_string(row.required), name_implemented = formula::to_string(row.implemented);
+  return {fmt::format("{} and {}", name_required, name_implemented),
+          keys(name_required, name_implemented) + both.axes("-1", "4") + both.curve(required, "required") +
+              both.curve(implemented, "implemented") + delta.axes("-" + scale, scale) +
+              delta.curve(difference, "difference"),
+          620, 236};
 }
+
+Drawing draw(const VerifyRow& row) {
+  const Plot& p = row.plot;
+  if (p.x.empty() || p.implemented.size() != p.x.size() || p.required.size() != p.x.size() || p.ulp.size() != p.x.size())
+    return {};
+  std::vector<double> difference, column, magnitude;
+  for (size_t i = 0; i < p.x.size(); ++i) {
+    difference.push_back(p.implemented[i] - p.required[i]);
+    column.push_back(p.x0 + (p.x1 - p.x0) * (static_cast<double>(i) + 0.5) / static_cast<double>(p.x.size()));
+    magnitude.push_back(std::log10(p.ulp[i])); // log10(0) is the lower edge, infinity the upper
+  }
+  Panel both = k_both, delta = k_delta, ulp{10, 264, 600, 110, p.x0, p.x1, -1, 1};
+  double largest = std::max(extent(difference), 1e-300);
+  delta.x0 = p.x0, delta.x1 = p.x1;
+  delta.y0 = -1.1 * largest, delta.y1 = 1.1 * largest;
+  std::vector<double> finite;
+  for (double u : p.ulp)
+    if (std::isfinite(u))
+      finite.push_back(u);
+  ulp.y1 = std::max(1.0, std::ceil(std::log10(std::max(extent(finite), 1.0))));
+  std::string scale = number(1.1 * largest);
+  std::string half = fmt::format("<line class=\"half\" x1=\"10\" y1=\"{0:.1f}\" x2=\"610\" y2=\"{0:.1f}\"/>",
+                                 ulp.py(std::log10(0.5)));
+  std::string note = p.every_input ? fmt::format("error in ulp of {}, largest of every input in a column; "
+                                                 "below the dotted line: correctly rounded", xml(row.dtype))
+                                   : fmt::format("error in ulp of {}, largest of the samples in a column; below the "
+                                                 "dotted line: correctly rounded", xml(row.dtype));
+  return {fmt::format("{} and {} in {}: values, difference and error in ulp", row.required, row.implemented, row.dtype),
+          keys(row.required, row.implemented) + both.axes("-1", "4") + both.curve(p.x, p.required, "required") +
+              both.curve(p.x, p.implemented, "implemented") + delta.axes("-" + scale, scale) +
+              delta.curve(p.x, difference, "difference") +
+              fmt::format("<text x=\"10\" y=\"254\">{}</text>", note) +
+              ulp.axes("0.1", number(std::pow(10.0, ulp.y1))) + half + ulp.curve(column, magnitude, "ulp"),
+          620, 396};
+}
+
+std::string curve_svg(const decide::Row& row) { return svg(draw(row)); }
+std::string plot_svg(const VerifyRow& row) { return svg(draw(row)); }
 
 } // namespace gelint::report

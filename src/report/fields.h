@@ -254,6 +254,48 @@ template <class Ar, Is<VerifyRow> S> void fields(Ar& a, S& s) {
   a("consistent_with", s.consistent_with, "formulas whose values rounding can explain");
 }
 
+template <class Ar, Is<ImpactRow> S> void fields(Ar& a, S& s) {
+  a("id", s.id, "decision row or formula pair");
+  a("model", s.model, "checkpoint, as given");
+  a("layer", s.layer, "prefix of the layer's tensors");
+  a("dtype", s.dtype, "type of the checkpoint's weights");
+  a("implemented", s.implemented, "what ran as the implemented formula");
+  a("required", s.required, "what ran as the required formula");
+  a("gated", s.gated, "true when the activation multiplies a second projection");
+  a("normed", s.normed, "true when the inputs were scaled by the layer's norm weights");
+  a("hidden", s.hidden, "width of the layer's input and output");
+  a("intermediate", s.intermediate, "width at the activation");
+  a("inputs", s.inputs, "input vectors");
+  a("relative_error", s.relative_error, "norm of the outputs' difference over the norm of the required output");
+  a("activation_error", s.activation_error, "the same before the down projection");
+  a("rounding_error", s.rounding_error, "relative error of the required formula against itself in double");
+  a("max_abs_diff", s.max_abs_diff, "largest difference of two outputs");
+  a("nan", s.nan, "outputs that are not finite with one of the formulas");
+  a("seconds", s.seconds, "wall time");
+}
+
+template <class Ar, Is<CostRow> S> void fields(Ar& a, S& s) {
+  a("id", s.id, "decision row or formula pair");
+  a("backend", s.backend, "cuda or cpu");
+  a("dtype", s.dtype, "input type");
+  a("implemented", s.implemented, "what ran as the implemented formula");
+  a("required", s.required, "what ran as the required formula");
+  a("shape", s.shape, "of the tensor");
+  a("elements", s.elements, "its elements");
+  a("runs", s.runs, "runs of each arm");
+  a("implemented_ms", s.implemented_ms, "median milliseconds of the implemented formula");
+  a("required_ms", s.required_ms, "median milliseconds of the required formula");
+  a("difference_ms", s.difference_ms, "median of required minus implemented, run by run");
+  a("difference_low", s.difference_low, "least of these");
+  a("difference_high", s.difference_high, "greatest of these");
+  a("difference_percent", s.difference_percent, "difference_ms in percent of implemented_ms");
+  a("null_ms", s.null_ms, "median of the implemented formula minus itself, run by run");
+  a("null_low", s.null_low, "least of these");
+  a("null_high", s.null_high, "greatest of these");
+  a("verdict", s.verdict, "slower, faster, or none when the difference lies in the null arm's range");
+  a("reason", s.reason, "one sentence");
+}
+
 template <class Ar, Is<Summary> S> void fields(Ar& a, S& s) {
   a("rows", s.rows, "decision rows");
   a("match", s.match, "rows that match");

@@ -76,11 +76,12 @@ private:
                        "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
                        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src "
                        "'nonce-{1}'; style-src 'nonce-{1}'\">\n"
-                       "<title>{0}</title>\n<style nonce=\"{1}\">\n{2}</style>\n</head>\n<body>\n<h1>{0}</h1>\n"
+                       "<title>{0}</title>\n<style nonce=\"{1}\">\n{2}{7}</style>\n</head>\n<body>\n<h1>{0}</h1>\n"
                        "<p id=\"summary\">{3}</p>\n<div class=\"bar\"><input type=\"search\" id=\"search\" "
                        "placeholder=\"Search\" aria-label=\"Search\">\n{4}<span id=\"shown\" class=\"muted\" "
                        "role=\"status\"></span></div>\n{5}<script nonce=\"{1}\">\n{6}</script>\n</body>\n</html>\n",
-                       title, nonce, asset("report.css"), xml(summary), kinds, body_, asset("report.js"));
+                       title, nonce, asset("report.css"), xml(summary), kinds, body_, asset("report.js"),
+                       asset("curve.css"));
   }
 
   static std::string_view asset(const char* name) {
@@ -224,9 +225,37 @@ private:
           {xml(v.verdict), code(v.id), xml(v.backend), xml(v.dtype),
            fmt::format("{}{}", v.inputs, v.exhaustive ? "" : " (not all)"), number(v.max_abs_diff),
            fmt::format("{:.6g}", v.max_abs_diff_at), fmt::format("{:.4g}", v.max_ulp), std::to_string(v.differing)},
-          d.html());
+          d.html() + plot_svg(v));
     }
     end_table();
+    if (!r_.impact.empty()) {
+      table("Impact", {"Id", "Model", "Layer", "Type", "Widths", "Output error", "Before down", "Rounding alone", "Not finite"});
+      for (const ImpactRow& i : r_.impact) {
+        Details d;
+        d.text("implemented", i.implemented);
+        d.text("required", i.required);
+        row("impact",
+            {code(i.id), xml(i.model), code(i.layer), xml(i.dtype),
+             fmt::format("{}x{}{}", i.hidden, i.intermediate, i.gated ? " gated" : ""), number(i.relative_error),
+             number(i.activation_error), number(i.rounding_error), std::to_string(i.nan)},
+            d.html());
+      }
+      end_table();
+    }
+    if (!r_.cost.empty()) {
+      table("Cost", {"Id", "Backend", "Type", "Shape", "Implemented ms", "Required ms", "Paired difference", "Verdict"});
+      for (const CostRow& c : r_.cost) {
+        Details d;
+        d.text("implemented", c.implemented);
+        d.text("required", c.required);
+        d.text("reason", c.reason);
+        row("cost",
+            {code(c.id), xml(c.backend), xml(c.dtype), xml(c.shape), fmt::format("{:.4g}", c.implemented_ms),
+             fmt::format("{:.4g}", c.required_ms), fmt::format("{:+.1f} %", c.difference_percent), xml(c.verdict)},
+            d.html());
+      }
+      end_table();
+    }
   }
 
   void findings() {

@@ -31,7 +31,9 @@ Json report_json(const Report& report) {
   if (audit)
     doc["rows"] = to_json_value(report.rows);
   else if (report.command == Command::verify)
-    doc["rows"] = to_json_value(report.verify_rows);
+    add_all(doc, {{"rows", to_json_value(report.verify_rows)},
+                  {"impact", to_json_value(report.impact)},
+                  {"cost", to_json_value(report.cost)}});
   doc["findings"] = to_json_value(report.findings);
   doc["summary"] = to_json_value(report.summary);
   if (audit || report.command == Command::lint || report.command == Command::defaults) {

@@ -34,6 +34,8 @@ std::string write_jsonl(const Report& report, const WriteOptions&) {
   }
   lines(out, "row", report.rows);
   lines(out, "verify", report.verify_rows);
+  lines(out, "impact", report.impact);
+  lines(out, "cost", report.cost);
   lines(out, "finding", report.findings);
   line(out, "summary", to_json_value(report.summary));
   return out;

@@ -293,6 +293,26 @@ private:
            number(v.max_abs_diff), fmt::format("{:.6g}", v.max_abs_diff_at), fmt::format("{:.4g}", v.max_ulp),
            std::to_string(v.differing), std::to_string(v.nan), std::to_string(v.inf), md(v.verdict)});
     out_ += "\n";
+    if (!r_.impact.empty()) {
+      section("Impact");
+      head({"Id", "Model", "Layer", "Type", "Widths", "Output error", "Before down", "Rounding alone", "Not finite"});
+      for (const ImpactRow& i : r_.impact)
+        row({md(i.id), md(i.model), md_code(i.layer), md(i.dtype),
+             fmt::format("{}x{}{}", i.hidden, i.intermediate, i.gated ? " gated" : ""), number(i.relative_error),
+             number(i.activation_error), number(i.rounding_error), std::to_string(i.nan)});
+      out_ += "\n";
+    }
+    if (!r_.cost.empty()) {
+      section("Cost");
+      head({"Id", "Backend", "Type", "Shape", "Runs", "Implemented ms", "Required ms", "Paired difference", "Null arm", "Verdict"});
+      for (const CostRow& c : r_.cost)
+        row({md(c.id), md(c.backend), md(c.dtype), md(c.shape), std::to_string(c.runs), fmt::format("{:.4g}", c.implemented_ms),
+             fmt::format("{:.4g}", c.required_ms),
+             fmt::format("{:+.3g} ({:+.3g} to {:+.3g}), {:+.1f} %", c.difference_ms, c.difference_low, c.difference_high,
+                         c.difference_percent),
+             fmt::format("{:+.3g} ({:+.3g} to {:+.3g})", c.null_ms, c.null_low, c.null_high), md(c.verdict)});
+      out_ += "\n";
+    }
   }
 
   void findings() {

@@ -92,9 +92,11 @@ Report read_document(const Json& doc) {
   read_member(doc, "provenance", report.provenance);
   read_member(doc, "findings", report.findings);
   read_member(doc, "summary", report.summary);
-  if (report.command == Command::verify)
+  if (report.command == Command::verify) {
     read_member(doc, "rows", report.verify_rows);
-  else
+    read_member(doc, "impact", report.impact);
+    read_member(doc, "cost", report.cost);
+  } else
     read_member(doc, "rows", report.rows);
   read_member(doc, "models", report.models);
   from_json_value(doc, report.scan, "");

@@ -19,6 +19,14 @@ struct Provenance {
   std::vector<std::string> inventories;
 };
 
+/// What a plot of a verified row shows, column by column over [x0, x1]. Not part of the JSON document.
+struct Plot {
+  double x0 = 0, x1 = 0;
+  std::vector<double> x, implemented, required; ///< the column's input of the largest difference; NaN: no input there
+  std::vector<double> ulp;                      ///< the column's largest error in ulp of the required value; infinite for NaN
+  bool every_input = false;                     ///< else evenly spaced samples
+};
+
 /// One row swept over every input of one type, against the f64 form of the required formula. The counts are defined in
 /// verify/sweep_core.h.
 struct VerifyRow {
@@ -40,6 +48,34 @@ struct VerifyRow {
   std::string against;               ///< the required formula as the checkpoint's library runs it
   uint64_t against_differing = 0;    ///< outputs that differ from that
   std::vector<std::string> consistent_with; ///< formulas whose values rounding can explain
+  Plot plot;                                ///< empty unless a format that draws was asked for
+};
+
+/// One layer's MLP of a checkpoint, run with the implemented and with the required formula (verify/impact.h). Errors are
+/// ‖a − b‖ / ‖b‖ over all outputs.
+struct ImpactRow {
+  std::string id, model, layer, dtype; ///< dtype: of the checkpoint's weights
+  std::string implemented, required;   ///< what ran
+  bool gated = false, normed = false;  ///< normed: the inputs were scaled by the layer's norm weights
+  uint64_t hidden = 0, intermediate = 0, inputs = 0; ///< inputs: vectors
+  double relative_error = 0;   ///< output with the implemented formula against the one with the required formula
+  double activation_error = 0; ///< the same before the down projection
+  double rounding_error = 0;   ///< output with the required formula against the same in double: what rounding alone does
+  double max_abs_diff = 0;
+  uint64_t nan = 0; ///< outputs that are not finite with one of the formulas
+  double seconds = 0;
+};
+
+/// Paired timings of the implemented and the required formula (verify/cost.h), in milliseconds.
+struct CostRow {
+  std::string id, backend, dtype, implemented, required;
+  std::string shape; ///< "4096 x 4304"
+  uint64_t elements = 0, runs = 0;
+  double implemented_ms = 0, required_ms = 0;                          ///< medians
+  double difference_ms = 0, difference_low = 0, difference_high = 0;   ///< required − implemented of each pair: median, range
+  double difference_percent = 0;                                       ///< of implemented_ms
+  double null_ms = 0, null_low = 0, null_high = 0;                     ///< implemented − implemented: median, range
+  std::string verdict, reason; ///< slower, faster, none
 };
 
 struct Summary {
@@ -54,6 +90,8 @@ struct Report {
   scan::ScanResult scan;                    ///< scan, audit
   std::vector<decide::Row> rows;            ///< audit
   std::vector<VerifyRow> verify_rows;       ///< verify
+  std::vector<ImpactRow> impact;            ///< verify --impact
+  std::vector<CostRow> cost;                ///< verify --cost
   std::vector<decide::Finding> findings;
   Summary summary;
   bool quiet = false;

@@ -35,6 +35,8 @@ GELINT_TYPE(decide::RelatedPlace, "related_place", "Another place that a finding
 GELINT_TYPE(decide::Finding, "finding", "A finding of one rule.");
 GELINT_TYPE(decide::Row, "row", "A decision: what the code computes against what the checkpoint asks for.");
 GELINT_TYPE(VerifyRow, "verify_row", "One numerical comparison.");
+GELINT_TYPE(ImpactRow, "impact", "One layer's MLP of a checkpoint with both formulas.");
+GELINT_TYPE(CostRow, "cost", "Paired timings of both formulas.");
 GELINT_TYPE(Summary, "summary", "Counts.");
 #undef GELINT_TYPE
 
@@ -119,6 +121,8 @@ Json make_schema() {
   top("summary", report.summary, "counts");
   Json required = top.required;
   top.put("rows", {{"type", "array"}}, "audit: the decisions; verify: the comparisons");
+  top("impact", report.impact, "verify: layers of a checkpoint run with both formulas (--impact)");
+  top("cost", report.cost, "verify: what the switch costs (--cost)");
   top("models", report.models, "lint, defaults, audit: the checkpoints in the order given");
   Json scan_required = Json::array();
   {
@@ -190,7 +194,7 @@ std::string json_reference() {
       "[schema/gelint-1.json](schema/gelint-1.json) (`gelint generate schema` prints it). A release may add fields;\n"
       "`schema` changes when one is renamed, removed or changes its meaning. A number that is not finite is `null`.\n\n"
       "In JSON lines the first record has `\"type\": \"header\"`; then come records of type `model`, `site`, `table`,\n"
-      "`failure`, `ledger`, `row`, `verify` and `finding`, with the fields below, and last one of type `summary`.\n\n"
+      "`failure`, `ledger`, `row`, `verify`, `impact`, `cost` and `finding`, with the fields below, and last one of type `summary`.\n\n"
       "## Document\n\n";
   out += field_table(schema);
   for (const auto& [name, object] : schema["definitions"].items())

@@ -186,6 +186,37 @@ private:
     for (const VerifyRow& v : r_.verify_rows)
       if (!v.reason.empty())
         out_ += wrap(fmt::format("{} {}: {}", printable(v.id), v.dtype, printable(v.reason)), o_.width, 2);
+    impact();
+    cost();
+  }
+
+  void impact() {
+    if (r_.impact.empty())
+      return;
+    blank();
+    Table table({{"IMPACT ON"}, {"LAYER"}, {"TYPE"}, {"WIDTHS", Cut::end, true}, {"OUTPUT ERROR", Cut::end, true},
+                 {"BEFORE DOWN", Cut::end, true}, {"ROUNDING ALONE", Cut::end, true}, {"NOT FINITE", Cut::end, true}});
+    for (const ImpactRow& i : r_.impact)
+      table.add({cell(i.id), cell(i.layer), cell(i.dtype),
+                 cell(fmt::format("{}x{}{}", i.hidden, i.intermediate, i.gated ? " gated" : "")),
+                 cell(number(i.relative_error)), cell(number(i.activation_error)), cell(number(i.rounding_error)),
+                 cell(fmt::format("{}", i.nan))});
+    out_ += table.text(o_.width, o_.colour);
+  }
+
+  void cost() {
+    if (r_.cost.empty())
+      return;
+    blank();
+    Table table({{"COST OF"}, {"BACKEND"}, {"TYPE"}, {"SHAPE"}, {"RUNS", Cut::end, true}, {"IMPLEMENTED", Cut::end, true},
+                 {"REQUIRED", Cut::end, true}, {"SWITCH"}});
+    for (const CostRow& c : r_.cost)
+      table.add({cell(c.id), cell(c.backend), cell(c.dtype), cell(c.shape), cell(fmt::format("{}", c.runs)),
+                 cell(fmt::format("{:.4g} ms", c.implemented_ms)), cell(fmt::format("{:.4g} ms", c.required_ms)),
+                 cell(c.verdict == "none" ? c.verdict : fmt::format("{:+.1f} %", c.difference_percent))});
+    out_ += table.text(o_.width, o_.colour);
+    for (const CostRow& c : r_.cost)
+      out_ += wrap(fmt::format("{} {}: {}", printable(c.id), c.dtype, printable(c.reason)), o_.width, 2);
   }
 
   void findings() {

@@ -8,7 +8,9 @@
 #include "sample.h"
 #include "support/text.h"
 
+#include <cmath>
 #include <gtest/gtest.h>
+#include <sstream>
 
 namespace gelint::report {
 namespace {
@@ -148,6 +150,63 @@ TEST(Html, OnlyItsOwnScriptMayRun) {
   EXPECT_NE(html.find("default-src 'none'"), std::string::npos);
   EXPECT_NE(html.find("&lt;script&gt;alert(1)&lt;/script&gt;"), std::string::npos);
   EXPECT_NE(html.find("<svg class=\"curve\""), std::string::npos) << "the mismatch has its curves";
+}
+
+/// The points of the polyline with a class, as x,y pairs.
+std::vector<std::pair<double, double>> points(const std::string& svg, const std::string& css) {
+  std::vector<std::pair<double, double>> out;
+  size_t at = svg.find("class=\"" + css + "\" points=\"");
+  if (at == std::string::npos)
+    return out;
+  at = svg.find("points=\"", at) + 8;
+  std::istringstream text(svg.substr(at, svg.find('"', at) - at));
+  char comma;
+  for (double x, y; text >> x >> comma >> y;)
+    out.emplace_back(x, y);
+  return out;
+}
+
+TEST(Svg, IsOneDocumentWithoutANetwork) {
+  std::string svg = written("svg", sample_verify());
+  EXPECT_EQ(svg.find("http"), svg.find("http://www.w3.org/2000/svg")) << "the namespace is the only address";
+  EXPECT_EQ(svg.find("http", svg.find("http") + 4), std::string::npos);
+  EXPECT_EQ(svg.find("<script"), std::string::npos);
+  EXPECT_EQ(svg.find("nan"), std::string::npos);
+  EXPECT_EQ(svg.find("inf"), std::string::npos);
+  EXPECT_NE(svg.find("starcoder2-3b in bf16: differs"), std::string::npos);
+  EXPECT_EQ(points(svg, "required").size(), 2u) << "the first panel shows [-4, 4]";
+}
+
+TEST(Svg, HostileNamesStayText) {
+  Report report = sample_verify();
+  report.verify_rows[0].id = "</text><script>alert(1)</script>";
+  std::string svg = written("svg", report);
+  EXPECT_EQ(svg.find("<script"), std::string::npos);
+  EXPECT_NE(svg.find("&lt;script&gt;"), std::string::npos);
+}
+
+TEST(Svg, TheAuditsMismatchesAreDrawn) {
+  std::string svg = written("svg", sample_findings());
+  EXPECT_EQ(occurrences(svg, "<svg"), 1u);
+  EXPECT_FALSE(points(svg, "difference").empty());
+  EXPECT_NE(written("svg", sample_lint()).find("no row has curves to draw"), std::string::npos);
+}
+
+TEST(Curve, PlotShowsWhatTheColumnsHold) {
+  Report report = sample_verify();
+  std::string svg = plot_svg(report.verify_rows[0]);
+  // ulp panel: x from 10 to 610 over [-8, 8], five columns; y from 264 (top, 100) to 374 (0.1): log10 from 2 to -1.
+  auto ulp = points(svg, "ulp");
+  ASSERT_EQ(ulp.size(), 4u) << "a column without an input is left out";
+  EXPECT_NEAR(ulp[0].first, 70, 0.1);
+  EXPECT_NEAR(ulp[0].second, 374, 0.1) << "0 lies at the lower edge";
+  EXPECT_NEAR(ulp[1].second, 264 + 110 * (2 - std::log10(26)) / 3, 0.1);
+  EXPECT_NEAR(ulp[3].second, 264, 0.1) << "NaN made lies at the upper edge";
+  auto difference = points(svg, "difference");
+  ASSERT_EQ(difference.size(), 3u) << "NaN has no difference";
+  EXPECT_LT(difference[1].second, difference[0].second) << "the tanh form lies above erf at -3";
+  report.verify_rows[0].plot = {};
+  EXPECT_EQ(plot_svg(report.verify_rows[0]), "");
 }
 
 TEST(Curve, OtherIsDrawnFromItsExpression) {

@@ -4,6 +4,8 @@
 
 #include "report/report.h"
 
+#include <cmath>
+
 namespace gelint::report {
 
 /// What a hostile file can put into a name: markup, table and command syntax, terminal control, broken UTF-8.
@@ -281,7 +283,53 @@ inline Report sample_verify() {
   v.verdict = "differs";
   v.reason = "405 of 65536 inputs round differently";
   v.seconds = 0.25;
+  v.implemented = "gelu_tanh in f32";
+  v.required = "gelu_erf";
+  v.plot.x0 = -8;
+  v.plot.x1 = 8;
+  v.plot.x = {-7, -3, NAN, 3, 7};
+  v.plot.required = {0, -0.004, NAN, 2.996, 7};
+  v.plot.implemented = {0, -0.0036, NAN, 2.996, NAN};
+  v.plot.ulp = {0, 26, NAN, 0.25, INFINITY};
+  v.plot.every_input = true;
   report.verify_rows = {v};
+  ImpactRow i;
+  i.id = v.id;
+  i.model = "starcoder2-3b";
+  i.layer = "model.layers.0";
+  i.dtype = "bf16";
+  i.implemented = v.implemented;
+  i.required = v.required;
+  i.normed = true;
+  i.hidden = 3072;
+  i.intermediate = 12288;
+  i.inputs = 32;
+  i.relative_error = 1.25e-3;
+  i.activation_error = 1.5e-3;
+  i.rounding_error = 2.5e-3;
+  i.max_abs_diff = 0.0625;
+  i.seconds = 1.5;
+  report.impact = {i};
+  CostRow c;
+  c.id = v.id;
+  c.backend = "cuda";
+  c.dtype = "bf16";
+  c.implemented = v.implemented;
+  c.required = v.required;
+  c.shape = "4096 x 12288";
+  c.elements = 4096 * 12288;
+  c.runs = 24;
+  c.implemented_ms = 0.05;
+  c.required_ms = 0.051;
+  c.difference_ms = 0.001;
+  c.difference_low = -0.0005;
+  c.difference_high = 0.0025;
+  c.difference_percent = 2;
+  c.null_low = -0.002;
+  c.null_high = 0.002;
+  c.verdict = "none";
+  c.reason = "the difference lies in the null arm's range";
+  report.cost = {c};
   summarize(report);
   return report;
 }

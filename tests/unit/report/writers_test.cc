@@ -60,7 +60,7 @@ TEST_P(Formats, NoControlCharactersAndNoAbsolutePaths) {
 
 INSTANTIATE_TEST_SUITE_P(All, Formats,
                          testing::Values("text", "markdown", "json", "jsonl", "csv", "sarif", "github", "gitlab",
-                                         "junit", "html"),
+                                         "junit", "html", "svg"),
                          [](const auto& info) { return std::string(info.param); });
 
 TEST(Formats, TheListIsComplete) {
@@ -68,7 +68,7 @@ TEST(Formats, TheListIsComplete) {
   for (const Writer& w : writers())
     names.emplace_back(w.format);
   EXPECT_EQ(names, (std::vector<std::string>{"text", "markdown", "json", "jsonl", "csv", "sarif", "github", "gitlab",
-                                             "junit", "html"}));
+                                             "junit", "html", "svg"}));
 }
 
 TEST(ReadJson, RoundTripIsTheSameText) {
