@@ -48,6 +48,7 @@ void add_commands(CLI::App& app, int& status) {
   add_defaults(app, status);
   add_verify(app, status);
   add_rule(app, status);
+  add_cache(app, status);
   add_config(app, status);
   add_generate(app, status);
 }

@@ -51,7 +51,7 @@ constexpr Variable k_variables[] = {
     {"NO_COLOR", "no colour"},
     {"CLICOLOR_FORCE", "colour also where the output is no terminal"},
     {"TERM", "\"dumb\" turns colour and progress off"},
-    {"XDG_CACHE_HOME", "where the cache is kept"},
+    {"GELINT_CACHE_DIR", "where the cache is kept; else gelint/ under XDG_CACHE_HOME, else ~/.cache/gelint"},
 };
 
 } // namespace

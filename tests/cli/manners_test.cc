@@ -62,6 +62,18 @@ TEST(Config, ShowMergesAndCheckFindsWhatIsNotThere) {
   EXPECT_EQ(invoke(Invocation{.args = {"config", "show", "--isolated"}, .directory = dir.path()}).status, 0);
 }
 
+TEST(Cache, CleanRemovesOnlyItsOwn) {
+  TempDir dir;
+  dir.write("kernels/a", "x");
+  dir.write("0.1.0-0123456789ab/aa/b", "x");
+  dir.write("mine/c", "x");
+  Outcome o = invoke(Invocation{.args = {"cache", "clean"}, .env = {{"GELINT_CACHE_DIR", dir.path()}}});
+  EXPECT_EQ(o.status, 0);
+  EXPECT_EQ(o.err, "gelint: removed 2 cached files, 1 KiB\n");
+  EXPECT_EQ(dir.names(), (std::vector<std::string>{"mine"}));
+  EXPECT_EQ(invoke(Invocation{.args = {"cache", "clean", "-q"}, .env = {{"GELINT_CACHE_DIR", dir.path() + "/none"}}}).status, 0);
+}
+
 /// A command with colour in its output that needs no other input.
 std::vector<std::string> coloured() {
   return {"verify", "--pair", "gelu_erf,gelu_tanh", "--dtype", "bf16", "--backend", "cpu"};
