@@ -27,13 +27,14 @@ StubSysroot::StubSysroot() {
     size_t colon = line.find(':');
     if (line.empty() || line[0] == '#' || colon == std::string::npos)
       continue;
+    bool standard = line.starts_with("core.h") || line.starts_with("std.h");
     std::string text = fmt::format("#pragma once\n#include <gelint/{}>\n", line.substr(0, colon));
     std::istringstream names(line.substr(colon + 1));
     for (std::string name; names >> name;) {
       if (bool star = name.ends_with('*'); star) {
-        patterns_.push_back({name.substr(0, name.size() - 1), text, true});
+        patterns_.push_back({name.substr(0, name.size() - 1), text, true, standard});
       } else {
-        patterns_.push_back({name, text, false});
+        patterns_.push_back({name, text, false, standard});
         fixed_.emplace_back(dir + "/" + name, text);
       }
     }
@@ -48,6 +49,10 @@ const std::string* StubSysroot::target_of(std::string_view header) const {
 }
 
 bool StubSysroot::covers(std::string_view header) const { return target_of(header) != nullptr; }
+
+bool StubSysroot::standard(std::string_view header) const {
+  return std::any_of(patterns_.begin(), patterns_.end(), [&](const Pattern& p) { return p.standard && !p.star && p.prefix == header; });
+}
 
 std::vector<std::pair<std::string_view, std::string_view>>
 StubSysroot::files(const std::set<std::string>& headers, std::vector<std::string>& storage) const {

@@ -23,6 +23,8 @@ public:
 
   /// True when a stub stands for this header name ("vector", "torch/torch.h").
   bool covers(std::string_view header) const;
+  /// True for the headers of the C and C++ standard libraries.
+  bool standard(std::string_view header) const;
   std::vector<std::pair<std::string_view, std::string_view>> files(const std::set<std::string>& headers,
                                                                    std::vector<std::string>& storage) const;
   /// -nostdinc, -isystem of the virtual directory.
@@ -37,6 +39,7 @@ private:
     std::string prefix; ///< without the star
     std::string text;   ///< the file that includes the stub
     bool star;
+    bool standard;
   };
   std::vector<Pattern> patterns_;
   std::vector<std::pair<std::string, std::string>> fixed_; ///< always present: stubs and exact names

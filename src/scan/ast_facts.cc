@@ -1,0 +1,293 @@
+#include "scan/ast_facts.h"
+
+#include "scan/lower.h"
+
+#include <algorithm>
+#include <cctype>
+#include <map>
+#include <tuple>
+
+namespace gelint::scan {
+
+namespace {
+
+Evaluated evaluated_from(const formula::Expr& e, const formula::Fingerprint& print) {
+  Evaluated v;
+  v.print = print;
+  if (!e.empty())
+    v.expr = formula::to_text(e);
+  return v;
+}
+
+class Collector {
+public:
+  Collector(const Tu& tu, const SourceTree& tree, const UnitRequest& r, UnitFacts& out)
+      : tu_(tu), tree_(tree), r_(r), out_(out), lowering_(tu.get(), r.index, LowerOptions{r.command && r.command->fast_math}) {}
+
+  void names() {
+    clang_visitChildren(
+        tu_.root(),
+        [](CXCursor c, CXCursor, CXClientData data) { return static_cast<Collector*>(data)->visit(c); }, this);
+    std::sort(out_.refs.begin(), out_.refs.end(), [](const RefFact& a, const RefFact& b) {
+      return std::tie(a.file, a.offset, a.kind, a.qualified, a.target_file, a.target_line) <
+             std::tie(b.file, b.offset, b.kind, b.qualified, b.target_file, b.target_line);
+    });
+    out_.refs.erase(std::unique(out_.refs.begin(), out_.refs.end(), [](const RefFact& a, const RefFact& b) {
+      return a.file == b.file && a.offset == b.offset && a.kind == b.kind && a.qualified == b.qualified;
+    }), out_.refs.end());
+  }
+
+  void definitions(bool excluded) {
+    auto wanted = [this](CXFile f) { return f && !file_of(f).relative.empty(); };
+    for (const LoweredFunction* d : lowering_.lower_all(wanted, true)) {
+      std::string file = tree_.relative(d->place.file);
+      if (file.empty())
+        continue;
+      if (excluded && !(file == out_.path && stands_in_skipped(d->place)))
+        continue;
+      DefinitionFact f;
+      f.file = std::move(file);
+      f.line = d->place.line;
+      f.column = d->place.column;
+      f.name = d->name;
+      f.qualified = d->qualified_name;
+      f.usr = d->usr;
+      f.value = evaluated_from(d->expr, d->fingerprint);
+      f.value.precision = d->precision;
+      f.value.hazards = d->hazards;
+      f.value.reason = d->reason;
+      for (const Alternative& a : d->alternatives)
+        f.alternatives.emplace_back(a.condition, evaluated_from(a.expr, a.fingerprint));
+      f.callees = d->callees;
+      f.unresolved = d->unresolved;
+      f.excluded = excluded;
+      if (!excluded)
+        for (const InnerFormula& i : d->inner) {
+          InnerFact n;
+          n.file = tree_.relative(i.place.file);
+          n.line = i.place.line;
+          n.column = i.place.column;
+          n.symbol = i.symbol;
+          n.enclosing = d->qualified_name;
+          n.value = evaluated_from(i.expr, i.fingerprint);
+          n.value.precision = formula::precision_of(i.expr);
+          n.value.hazards = formula::hazards_of(i.expr, r_.command && r_.command->fast_math);
+          if (!n.file.empty())
+            out_.inner.push_back(std::move(n));
+        }
+      out_.definitions.push_back(std::move(f));
+    }
+    if (excluded)
+      return;
+    out_.summaries = lowering_.summaries(wanted);
+    out_.tables = lowering_.tables(wanted);
+    for (FunctionSummary& s : out_.summaries)
+      s.file = tree_.relative(s.file);
+    for (TableSummary& s : out_.tables)
+      s.file = tree_.relative(s.file);
+  }
+
+private:
+  struct File {
+    std::string relative; ///< empty: not wanted
+    std::string_view text;
+  };
+
+  const File& file_of(CXFile f) {
+    auto it = files_.find(f);
+    if (it != files_.end())
+      return it->second;
+    File info;
+    std::string rel = tree_.relative(take(clang_getFileName(f)));
+    if (!rel.empty() && r_.wanted_files->count(rel)) {
+      info.relative = rel;
+      size_t n = 0;
+      const char* p = clang_getFileContents(tu_.get(), f, &n);
+      if (p)
+        info.text = {p, n};
+    }
+    return files_.emplace(f, std::move(info)).first->second;
+  }
+
+  bool stands_in_skipped(const CodePlace& p) {
+    const File& f = file_of(tu_.main_file());
+    size_t offset = 0;
+    for (int line = 1; line < p.line; ++line) {
+      size_t nl = f.text.find('\n', offset);
+      if (nl == std::string_view::npos)
+        return false;
+      offset = nl + 1;
+    }
+    return std::any_of(out_.skipped.begin(), out_.skipped.end(), [&](const auto& s) { return s.first <= offset && offset < s.second; });
+  }
+
+  static std::string_view word_at(std::string_view text, unsigned offset) {
+    if (offset >= text.size())
+      return {};
+    if (text[offset] == '~')
+      ++offset;
+    size_t e = offset;
+    while (e < text.size() && (std::isalnum(static_cast<unsigned char>(text[e])) || text[e] == '_'))
+      ++e;
+    return text.substr(offset, e - offset);
+  }
+
+  CXChildVisitResult visit(CXCursor c) {
+    CXCursorKind kind = clang_getCursorKind(c);
+    CXSourceLocation loc = clang_getCursorLocation(c);
+    SourcePos at = expansion_pos(loc);
+    if (!at.file)
+      return CXChildVisit_Continue;
+    bool top = clang_getCursorKind(clang_getCursorSemanticParent(c)) == CXCursor_TranslationUnit;
+    const File& f = file_of(at.file);
+    if (f.relative.empty())
+      return top && kind != CXCursor_LinkageSpec && kind != CXCursor_Namespace ? CXChildVisit_Continue : CXChildVisit_Recurse;
+    switch (kind) {
+    case CXCursor_DeclRefExpr:
+    case CXCursor_MemberRefExpr:
+    case CXCursor_TypeRef:
+    case CXCursor_TemplateRef:
+    case CXCursor_OverloadedDeclRef:
+    case CXCursor_MemberRef:
+    case CXCursor_MacroExpansion:
+    case CXCursor_CallExpr:
+      reference(c, kind, f, at, loc);
+      break;
+    default:
+      if (clang_isDeclaration(kind) || clang_isPreprocessing(kind))
+        declaration(c, kind, f, at, loc);
+    }
+    return CXChildVisit_Recurse;
+  }
+
+  void add(const File& f, unsigned offset, CXCursor target, TargetKind kind) {
+    if (r_.wanted(word_at(f.text, offset)) == NeedleClass::none)
+      return;
+    RefFact r;
+    r.file = f.relative;
+    r.offset = offset;
+    r.kind = kind;
+    if (!clang_Cursor_isNull(target) && !clang_isInvalid(clang_getCursorKind(target))) {
+      r.qualified = kind == TargetKind::macro ? take(clang_getCursorSpelling(target)) : qualified_name(target);
+      SourcePos t = expansion_pos(clang_getCursorLocation(target));
+      if (t.file) {
+        r.target_file = tree_.relative(take(clang_getFileName(t.file)));
+        r.target_line = static_cast<int>(t.line);
+      }
+    }
+    out_.refs.push_back(std::move(r));
+  }
+
+  static TargetKind kind_of(CXCursor target) {
+    switch (clang_getCursorKind(target)) {
+    case CXCursor_EnumConstantDecl: return TargetKind::enumerator;
+    case CXCursor_FunctionDecl:
+    case CXCursor_CXXMethod:
+    case CXCursor_FunctionTemplate:
+    case CXCursor_Constructor:
+    case CXCursor_ConversionFunction: return TargetKind::function;
+    case CXCursor_VarDecl:
+    case CXCursor_FieldDecl: return TargetKind::variable;
+    case CXCursor_ParmDecl: return TargetKind::parameter;
+    case CXCursor_MacroDefinition: return TargetKind::macro;
+    case CXCursor_StructDecl:
+    case CXCursor_ClassDecl:
+    case CXCursor_ClassTemplate:
+    case CXCursor_EnumDecl:
+    case CXCursor_TypedefDecl:
+    case CXCursor_TypeAliasDecl: return TargetKind::type;
+    default: return TargetKind::none;
+    }
+  }
+
+  void reference(CXCursor c, CXCursorKind kind, const File& f, const SourcePos& at, CXSourceLocation loc) {
+    if (kind == CXCursor_CallExpr) {
+      decided_call(c, f, at, loc);
+      return;
+    }
+    CXCursor target = clang_getCursorReferenced(c);
+    if (kind == CXCursor_OverloadedDeclRef && clang_getNumOverloadedDecls(c) > 0)
+      target = clang_getOverloadedDecl(c, 0);
+    TargetKind k = kind == CXCursor_MacroExpansion ? TargetKind::macro : kind_of(target);
+    add(f, at.offset, target, k);
+    SourcePos s = spelling_pos(loc);
+    if (s.file && s.offset != at.offset && clang_File_isEqual(s.file, at.file))
+      add(f, s.offset, target, k);
+  }
+
+  void declaration(CXCursor c, CXCursorKind kind, const File& f, const SourcePos& at, CXSourceLocation loc) {
+    if (kind == CXCursor_InclusionDirective)
+      return;
+    add(f, at.offset, c, kind_of(c));
+    SourcePos s = spelling_pos(loc);
+    if (s.file && s.offset != at.offset && clang_File_isEqual(s.file, at.file))
+      add(f, s.offset, c, kind_of(c));
+  }
+
+  /// A call to a function that computes one of several formulas: its arguments choose.
+  void decided_call(CXCursor c, const File& f, const SourcePos& at, CXSourceLocation loc) {
+    CXCursor target = clang_getCursorReferenced(c);
+    if (clang_Cursor_isNull(target))
+      return;
+    CXCursorKind k = clang_getCursorKind(target);
+    if (k != CXCursor_FunctionDecl && k != CXCursor_CXXMethod && k != CXCursor_FunctionTemplate)
+      return;
+    CXCursor def = clang_getCursorDefinition(target);
+    if (clang_Cursor_isNull(def) || !lowering_.worth_lowering(def, true))
+      return;
+    const LoweredFunction& callee = lowering_.lower_function(def);
+    if (callee.alternatives.size() < 2)
+      return;
+    LoweredFunction value = lowering_.lower_call(c);
+    if (value.expr.empty())
+      return;
+    CallFact fact;
+    fact.file = f.relative;
+    // The name of a call stands before its parenthesis; libclang's location is the start of the callee expression.
+    SourcePos s = spelling_pos(loc);
+    fact.offset = name_offset(c, s.file && clang_File_isEqual(s.file, at.file) ? s.offset : at.offset);
+    fact.value = evaluated_from(value.expr, value.fingerprint);
+    fact.value.precision = value.precision;
+    fact.value.hazards = value.hazards;
+    out_.calls.push_back(std::move(fact));
+  }
+
+  unsigned name_offset(CXCursor call, unsigned fallback) {
+    unsigned out = fallback;
+    std::vector<CXCursor> kids = children_of(call);
+    if (!kids.empty()) {
+      CXCursor c = kids[0];
+      while (clang_getCursorKind(c) == CXCursor_UnexposedExpr) {
+        std::vector<CXCursor> inner = children_of(c);
+        if (inner.size() != 1)
+          break;
+        c = inner[0];
+      }
+      CXCursorKind k = clang_getCursorKind(c);
+      if (k == CXCursor_DeclRefExpr || k == CXCursor_MemberRefExpr)
+        out = spelling_pos(clang_getCursorLocation(c)).offset;
+    }
+    return out;
+  }
+
+  const Tu& tu_;
+  const SourceTree& tree_;
+  const UnitRequest& r_;
+  UnitFacts& out_;
+  Lowering lowering_;
+  std::map<CXFile, File> files_;
+};
+
+} // namespace
+
+void collect_ast_facts(const Tu& tu, const SourceTree& tree, const UnitRequest& r, UnitFacts& out) {
+  Collector c(tu, tree, r, out);
+  c.names();
+  c.definitions(false);
+}
+
+void collect_excluded_definitions(const Tu& tu, const SourceTree& tree, const UnitRequest& r, UnitFacts& out) {
+  Collector(tu, tree, r, out).definitions(true);
+}
+
+} // namespace gelint::scan

@@ -1,0 +1,94 @@
+#pragma once
+// What one parsed unit tells: plain data that travels from the worker processes to the parent and lies in the cache.
+
+#include "formula/classify.h"
+#include "scan/archive.h"
+#include "scan/lower_index.h"
+
+#include <string>
+#include <vector>
+
+namespace gelint::scan {
+
+/// A formula that was evaluated, wherever it was found.
+struct Evaluated {
+  formula::Fingerprint print;
+  formula::Precision precision = formula::Precision::unknown;
+  std::vector<formula::Hazard> hazards;
+  std::string expr;   ///< formula::to_text; empty: not lowered
+  std::string reason; ///< why not
+  bool ok() const { return !expr.empty(); }
+};
+
+struct DefinitionFact {
+  std::string file; ///< relative to the root
+  int line = 0, column = 0;
+  std::string name, qualified, usr;
+  Evaluated value;
+  std::vector<std::pair<std::string, Evaluated>> alternatives; ///< condition, arm
+  std::vector<std::string> callees, unresolved;
+  bool excluded = false; ///< found in the second pass, in an arm that #if leaves out
+};
+
+/// A formula in the middle of a body.
+struct InnerFact {
+  std::string file;
+  int line = 0, column = 0;
+  std::string symbol, enclosing;
+  Evaluated value;
+};
+
+enum class TargetKind : uint8_t { none, function, enumerator, variable, type, macro, parameter };
+
+/// What a name at a place refers to.
+struct RefFact {
+  std::string file;
+  uint32_t offset = 0;
+  TargetKind kind = TargetKind::none;
+  std::string qualified;   ///< of the target
+  std::string target_file; ///< relative; empty outside the tree
+  int target_line = 0;
+};
+
+/// A call whose arguments decide.
+struct CallFact {
+  std::string file;
+  uint32_t offset = 0; ///< of the name
+  Evaluated value;
+};
+
+struct UnitFacts {
+  std::string path;
+  bool parsed = false;
+  std::string failure; ///< GL002: crash, hang, refused
+  std::vector<DefinitionFact> definitions;
+  std::vector<InnerFact> inner;
+  std::vector<RefFact> refs;
+  std::vector<CallFact> calls;
+  std::vector<FunctionSummary> summaries;
+  std::vector<TableSummary> tables;
+  std::vector<std::pair<uint32_t, uint32_t>> skipped;  ///< of the unit's own file
+  std::vector<std::string> missing_headers;
+  uint32_t errors = 0;
+};
+
+template <class A> void io(A& a, formula::Hazard& h) { io_all(a, h.kind, h.detail, h.threshold); }
+template <class A> void io(A& a, formula::Fingerprint& f) {
+  io_all(a, f.formula, f.deviation, f.nearest, f.distance, f.at, f.near_miss, f.gating);
+}
+template <class A> void io(A& a, Evaluated& e) { io_all(a, e.print, e.precision, e.hazards, e.expr, e.reason); }
+template <class A> void io(A& a, DefinitionFact& d) {
+  io_all(a, d.file, d.line, d.column, d.name, d.qualified, d.usr, d.value, d.alternatives, d.callees, d.unresolved, d.excluded);
+}
+template <class A> void io(A& a, InnerFact& f) { io_all(a, f.file, f.line, f.column, f.symbol, f.enclosing, f.value); }
+template <class A> void io(A& a, RefFact& r) { io_all(a, r.file, r.offset, r.kind, r.qualified, r.target_file, r.target_line); }
+template <class A> void io(A& a, CallFact& c) { io_all(a, c.file, c.offset, c.value); }
+template <class A> void io(A& a, FunctionSummary& s) {
+  io_all(a, s.usr, s.qualified_name, s.parameters, s.input_param, s.gate_param, s.output_param, s.expr, s.file, s.line);
+}
+template <class A> void io(A& a, TableSummary& s) { io_all(a, s.usr, s.name, s.expr, s.file, s.line); }
+template <class A> void io(A& a, UnitFacts& u) {
+  io_all(a, u.path, u.parsed, u.failure, u.definitions, u.inner, u.refs, u.calls, u.summaries, u.tables, u.skipped, u.missing_headers, u.errors);
+}
+
+} // namespace gelint::scan
