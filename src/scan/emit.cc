@@ -1,0 +1,696 @@
+#include "scan/emit.h"
+
+#include <algorithm>
+#include <cctype>
+#include <fmt/format.h>
+#include <tuple>
+
+namespace gelint::scan {
+
+using formula::Formula;
+
+namespace {
+
+class Emitter {
+public:
+  Emitter(Knowledge& k, int file, bool all) : k_(k), fi_(file), f_(k.files()[static_cast<size_t>(file)]), all_(all) {}
+
+  EmittedFile run() {
+    for (size_t m = 0; m < f_.outline.mentions.size(); ++m)
+      mention(m);
+    unnamed_definitions();
+    tables_without_needle();
+    other_needles();
+    std::sort(out_.fates.begin(), out_.fates.end());
+    return std::move(out_);
+  }
+
+private:
+  using M = const Mention&;
+
+  void fate(M m, NeedleFate n) {
+    if (counts(m.needle))
+      out_.fates.emplace_back(m.offset, n);
+  }
+  bool counts(NeedleClass c) const { return c == NeedleClass::gelu || (all_ && c == NeedleClass::activation); }
+
+  bool in_type_scope(M m) const {
+    for (int s = m.scope; s >= 0; s = f_.outline.scopes[static_cast<size_t>(s)].parent) {
+      ScopeKind kind = f_.outline.scopes[static_cast<size_t>(s)].kind;
+      if (kind == ScopeKind::function)
+        return false;
+      if (kind == ScopeKind::type)
+        return true;
+    }
+    return false;
+  }
+
+  /// True when the formula, or what may be chosen, belongs into the list.
+  bool listed(const Value& v, M m) const {
+    if (v.formula == Formula::other || v.formula == Formula::unknown) {
+      Claim c = claim_of(m.name);
+      bool family = c.gelu_family || (m.needle == NeedleClass::gelu && !is_math_word(m.name) && !c.formula);
+      for (Formula f : v.reachable)
+        family = family || formula::is_gelu_family(f);
+      return family || (all_ && (c.formula || !v.reachable.empty()));
+    }
+    return all_ || formula::is_gelu_family(v.formula) || claim_of(m.name).gelu_family ||
+           std::any_of(v.reachable.begin(), v.reachable.end(), [](Formula f) { return formula::is_gelu_family(f); });
+  }
+
+  Site site(M m, SiteKind kind, const Value& v) {
+    Site s;
+    s.place = k_.place_of(fi_, m);
+    s.end_column = s.place.column + static_cast<int>(m.length);
+    s.kind = kind;
+    s.symbol = m.is_string || m.qualified.empty() ? m.name : m.qualified;
+    s.enclosing = f_.outline.enclosing(m);
+    if (m.role == Role::definition && kind == SiteKind::definition)
+      if (int fn = k_.function_at(fi_, &m - f_.outline.mentions.data()); fn >= 0)
+        s.enclosing = k_.functions()[static_cast<size_t>(fn)].qualified;
+    s.active = f_.is_active(m.offset, m.arm);
+    bool seen = f_.parsed && s.active && f_.language != Language::shader && (f_.refs.count(m.offset) || near_ref(m));
+    s.tier = !seen ? Tier::lexical : f_.has_command ? Tier::ast : Tier::stub;
+    fill(s, v, m.name);
+    claim(s, m);
+    return s;
+  }
+
+  /// Strings and definitions have no cursor of their own at the name; an AST that covers the line's code will do.
+  bool near_ref(M m) const { return m.is_string || (m.role == Role::definition); }
+
+  void fill(Site& s, const Value& v, const std::string& name) const {
+    s.formula = v.formula;
+    s.known_by = v.known_by;
+    s.precision = v.precision;
+    s.gating = v.gating;
+    if (claim_of(name).gated && v.known())
+      s.gating = formula::Gating::glu;
+    if (v.evaluated) {
+      s.deviation = v.evaluated->print.deviation;
+      s.nearest = v.evaluated->print.nearest;
+      s.distance = v.evaluated->print.distance;
+      s.near_miss = v.evaluated->print.near_miss;
+      s.hazards = v.evaluated->hazards;
+      if (s.kind == SiteKind::definition)
+        s.expr = v.evaluated->expr;
+    }
+    s.reachable = v.reachable;
+    s.definition = v.definition;
+    s.callees = v.callees;
+    s.reason = v.reason;
+    if (s.formula == Formula::unknown && s.reason.empty())
+      s.reason = v.reachable.empty() ? "nothing in the tree or the rules says what it computes" : "decided at run time";
+    s.backend = f_.backend != Backend::unknown ? f_.backend : v.backend;
+    if (s.backend == Backend::unknown && s.kind == SiteKind::definition && s.known_by == KnownBy::evaluated)
+      s.backend = Backend::cpu;
+  }
+
+  void claim(Site& s, M m) const {
+    Claim c = claim_of(m.name);
+    if (c.formula && !c.gradient) {
+      s.claimed = *c.formula;
+      s.claimed_by = m.name;
+      return;
+    }
+    // A comment on the same line or the line above that names a formula.
+    for (const Comment& k : f_.lex.comments) {
+      if (k.line + 1 < m.line || k.line > m.line)
+        continue;
+      Claim x = claim_of(f_.lex.text.substr(k.offset, std::min<uint32_t>(k.length, 160)));
+      if (x.gelu_family && x.formula) {
+        s.claimed = *x.formula;
+        std::string text(f_.lex.text.substr(k.offset, std::min<uint32_t>(k.length, 120)));
+        s.claimed_by = text.substr(0, text.find('\n'));
+        return;
+      }
+    }
+  }
+
+  void add(M m, Site s) {
+    fate(m, s.active ? NeedleFate::site : NeedleFate::inactive);
+    if (counts(m.needle) && s.active == false)
+      out_.fates.back().second = NeedleFate::site; // an inactive site is still a site; the ledger's class is for the rest
+    out_.sites.push_back(std::move(s));
+  }
+
+  bool capability(M m, const Value& v) const {
+    if (m.role == Role::compare || m.role == Role::element)
+      return in_capability_function(m) || !v.known();
+    return false;
+  }
+  bool in_capability_function(M m) const {
+    if (m.function < 0)
+      return false;
+    std::string name = f_.outline.scopes[static_cast<size_t>(m.function)].name;
+    for (const std::string& w : k_.rules().capability_words())
+      if (name.find(w) != std::string::npos)
+        return true;
+    return false;
+  }
+
+  void mention(size_t mi) {
+    M m = f_.outline.mentions[mi];
+    if (m.needle == NeedleClass::none || (m.needle != NeedleClass::gelu && m.needle != NeedleClass::choice && !all_)) {
+      if (m.needle == NeedleClass::none || m.needle == NeedleClass::activation)
+        maybe_choice(mi);
+      return;
+    }
+    if (m.needle == NeedleClass::choice) {
+      choice(mi);
+      return;
+    }
+    if (m.is_string) {
+      string(mi);
+      return;
+    }
+    switch (m.role) {
+    case Role::definition: definition(mi); return;
+    case Role::enumerator: {
+      if (is_math_word(m.name))
+        break;
+      Value v = k_.of_enumerator(f_.outline.enclosing(m) + "::" + m.name, fi_);
+      if (!v.known() && v.reachable.empty())
+        v = k_.of_enumerator(m.name, fi_);
+      weak_name(v, m);
+      if (listed(v, m))
+        return add(m, site(m, SiteKind::registration, v));
+      break;
+    }
+    case Role::macro_name: macro(mi); return;
+    case Role::declaration:
+    case Role::parameter: declared(mi); return;
+    case Role::type_use: type_use(mi); return;
+    case Role::case_label: {
+      Value v = arm_value(mi);
+      weak_name(v, m);
+      if (!is_math_word(m.name) && listed(v, m)) {
+        Site s = site(m, SiteKind::dispatch, v);
+        s.capability_only = arm_is_empty(mi);
+        return add(m, std::move(s));
+      }
+      break;
+    }
+    default: use(mi); return;
+    }
+    fate(m, is_math_word(m.name) ? math_fate(m) : NeedleFate::unrelated);
+  }
+
+  /// The last resort: a name that claims one formula exactly.
+  void weak_name(Value& v, M m) const {
+    if (v.known() || !v.reachable.empty())
+      return;
+    Claim c = claim_of(m.name);
+    if (c.formula && c.gelu_family && !c.gradient && !is_math_word(m.name)) {
+      v.formula = *c.formula;
+      v.known_by = KnownBy::name;
+      v.reason = "by its name alone";
+    }
+  }
+
+  int arm_of_label(size_t mi) const {
+    for (size_t a = 0; a < f_.outline.arms.size(); ++a)
+      if (std::find(f_.outline.arms[a].labels.begin(), f_.outline.arms[a].labels.end(), mi) != f_.outline.arms[a].labels.end())
+        return static_cast<int>(a);
+    return -1;
+  }
+  Value arm_value(size_t mi) {
+    M m = f_.outline.mentions[mi];
+    if (int a = arm_of_label(mi); a >= 0)
+      if (Value v = k_.of_arm(fi_, static_cast<size_t>(a)); v.known() || v.reachable.size() > 1)
+        return v;
+    return k_.of_mention(fi_, mi).known() ? k_.of_mention(fi_, mi) : k_.of_enumerator(m.qualified.empty() ? m.name : m.qualified, fi_);
+  }
+  bool arm_is_empty(size_t mi) {
+    int a = arm_of_label(mi);
+    if (a < 0)
+      return in_capability_function(f_.outline.mentions[mi]);
+    Value v = k_.of_arm(fi_, static_cast<size_t>(a));
+    return !v.known() && v.reachable.empty();
+  }
+
+  void definition(size_t mi) {
+    M m = f_.outline.mentions[mi];
+    int fn = k_.function_at(fi_, mi);
+    if (fn < 0)
+      return fate(m, NeedleFate::declaration); // an enumeration's name
+    const FunctionModel& f = k_.functions()[static_cast<size_t>(fn)];
+    // constructors and destructors store, they do not compute
+    const Scope& sc = f_.outline.scopes[static_cast<size_t>(f.scope)];
+    const Scope& around = f_.outline.scopes[static_cast<size_t>(std::max(0, sc.parent))];
+    if (!f.is_type && ((around.kind == ScopeKind::type && around.name == f.name) || f.name.starts_with("~")))
+      return fate(m, NeedleFate::declaration);
+    Value v = k_.of_function(fn);
+    Claim c = claim_of(m.name);
+    if (!v.known() && v.reachable.empty())
+      weak_name(v, m);
+    bool family = c.gelu_family || formula::is_gelu_family(v.formula);
+    if (is_math_word(m.name) || (!family && !all_))
+      return fate(m, NeedleFate::unrelated);
+    if (f.is_type && !v.known() && v.reachable.empty() && f.last == f.first)
+      return fate(m, NeedleFate::declaration);
+    if (!listed(v, m))
+      return fate(m, NeedleFate::unrelated);
+    defined_.insert(fn);
+    add(m, site(m, SiteKind::definition, v));
+  }
+
+  void unnamed_definitions() {
+    for (int fn : f_.functions) {
+      const FunctionModel& f = k_.functions()[static_cast<size_t>(fn)];
+      if (defined_.count(fn) || f.is_type)
+        continue;
+      const Evaluated* e = f.fact && f.fact->value.ok() ? &f.fact->value : nullptr;
+      Value v;
+      if (e || f_.language == Language::shader || !f_.parsed)
+        v = k_.of_function(fn);
+      if (v.known_by != KnownBy::evaluated || !v.evaluated || !v.activation() || !(all_ || formula::is_gelu_family(v.formula)))
+        continue;
+      if (v.definition && !(v.definition->path == f_.path && v.definition->line == f.line))
+        continue; // a wrapper without a telling name: its calls are sites, it is none
+      if (claim_of(f.name).gelu_family)
+        continue;
+      Site s;
+      s.place = {f_.path, f.line, f.column};
+      s.end_column = f.column + static_cast<int>(f.name.size());
+      s.kind = SiteKind::definition;
+      s.symbol = f.name;
+      s.enclosing = f.qualified;
+      s.active = f.active;
+      s.tier = f_.parsed && f.fact && f.active ? (f_.has_command ? Tier::ast : Tier::stub) : Tier::lexical;
+      if (f.is_lambda && f.name == "(lambda)" && covered_by_outer(f))
+        continue;
+      fill(s, v, f.name);
+      out_.sites.push_back(std::move(s));
+    }
+  }
+
+  /// A lambda inside a function that is listed for the same reason.
+  bool covered_by_outer(const FunctionModel& l) const {
+    for (int fn : f_.functions) {
+      const FunctionModel& g = k_.functions()[static_cast<size_t>(fn)];
+      if (defined_.count(fn) && g.first <= l.first && l.last <= g.last)
+        return true;
+    }
+    return false;
+  }
+
+  void macro(size_t mi) {
+    M m = f_.outline.mentions[mi];
+    if (is_math_word(m.name) || m.needle != NeedleClass::gelu)
+      return fate(m, NeedleFate::declaration);
+    if (!k_.is_macro_function(m.name) && k_.is_enumerator(fi_, m)) {
+      Value v = k_.of_enumerator(m.name, fi_);
+      weak_name(v, m);
+      if (v.known() || claim_of(m.name).gelu_family)
+        return add(m, site(m, SiteKind::registration, v));
+    }
+    fate(m, NeedleFate::declaration);
+  }
+
+  void declared(size_t mi) {
+    M m = f_.outline.mentions[mi];
+    if (k_.table(m.name) && m.function < 0 && !is_math_word(m.name)) {
+      Value v = k_.of_mention(fi_, mi);
+      size_t line_begin = f_.lex.text.rfind('\n', m.offset);
+      std::string_view before = f_.lex.text.substr(line_begin + 1, m.offset - line_begin - 1);
+      if (v.known() && before.find("extern") == std::string_view::npos)
+        return add(m, site(m, SiteKind::definition, v));
+    }
+    fate(m, NeedleFate::declaration);
+  }
+
+  void type_use(size_t mi) {
+    M m = f_.outline.mentions[mi];
+    if (is_math_word(m.name) || k_.is_enumerator(fi_, m))
+      return fate(m, NeedleFate::declaration);
+    // "const ops::GELU _gelu;" is an activation that will be applied; "enum gelu_kind k" is none.
+    Value v = k_.of_mention(fi_, mi);
+    bool parameter = !m.callee.empty();
+    if (!parameter && (v.activation() || v.reachable.size() > 1) && listed(v, m) && claim_of(m.name).gelu_family)
+      return add(m, site(m, SiteKind::call, v));
+    fate(m, NeedleFate::declaration);
+  }
+
+  NeedleFate math_fate(M m) const {
+    if (!f_.is_active(m.offset, m.arm))
+      return NeedleFate::inactive;
+    return inside_site(m) ? NeedleFate::site : NeedleFate::unrelated;
+  }
+  bool inside_site(M m) const {
+    for (int fn : defined_) {
+      const FunctionModel& g = k_.functions()[static_cast<size_t>(fn)];
+      size_t mi = static_cast<size_t>(&m - f_.outline.mentions.data());
+      if (g.first <= mi && mi < g.last)
+        return true;
+    }
+    return false;
+  }
+
+  /// The function around evaluates to an activation that this tensor operation is a part of.
+  bool tensor_operation(size_t mi, Value& v) {
+    M m = f_.outline.mentions[mi];
+    auto r = f_.refs.find(m.offset);
+    std::string q = r != f_.refs.end() && !r->second->qualified.empty() ? r->second->qualified : m.qualified;
+    const ApiSymbol* s = k_.rules().find(q);
+    if (!s || !s->building_block || m.role != Role::call)
+      return false;
+    for (int fn : f_.functions) {
+      const FunctionModel& g = k_.functions()[static_cast<size_t>(fn)];
+      if (g.is_type || mi < g.first || mi >= g.last || !g.fact || !g.fact->value.ok())
+        continue;
+      Value w = k_.of_function(fn);
+      if (w.known_by == KnownBy::evaluated && formula::is_gelu_family(w.formula)) {
+        v = w;
+        return true;
+      }
+    }
+    for (const InnerFact* i : k_.inner())
+      if (i->file == f_.path && std::abs(i->line - static_cast<int>(m.line)) <= 1 && formula::is_gelu_family(i->value.print.formula)) {
+        v.formula = i->value.print.formula;
+        v.known_by = KnownBy::evaluated;
+        v.evaluated = &i->value;
+        v.gating = i->value.print.gating;
+        v.precision = i->value.precision;
+        return true;
+      }
+    return false;
+  }
+
+  void use(size_t mi) {
+    M m = f_.outline.mentions[mi];
+    if (is_math_word(m.name)) {
+      Value v;
+      if (tensor_operation(mi, v))
+        return add(m, site(m, SiteKind::call, v));
+      return fate(m, math_fate(m));
+    }
+    if (in_type_scope(m) && m.role != Role::call && m.role != Role::assign && !k_.is_enumerator(fi_, m) && m.role != Role::construct)
+      return fate(m, NeedleFate::declaration);
+    bool enumerator = k_.is_enumerator(fi_, m);
+    Value v = m.role == Role::compare && arm_of_label(mi) >= 0 ? arm_value(mi) : k_.of_mention(fi_, mi);
+    if (v.building_block)
+      return fate(m, math_fate(m));
+    SiteKind kind = SiteKind::call;
+    if (v.is_epilogue)
+      kind = SiteKind::epilogue;
+    else if (enumerator)
+      kind = SiteKind::selector;
+    else if (m.role == Role::assign || m.role == Role::returned || m.role == Role::ternary || m.role == Role::operand)
+      kind = k_.is_function_name(m.name) ? SiteKind::selector : SiteKind::selector;
+    if (m.role == Role::call || m.role == Role::construct || m.role == Role::template_argument)
+      kind = v.is_epilogue ? SiteKind::epilogue : enumerator ? SiteKind::selector : SiteKind::call;
+    if (m.role == Role::argument && !enumerator)
+      kind = k_.is_macro_function(m.callee) ? SiteKind::registration : k_.is_function_name(m.name) ? SiteKind::call : SiteKind::selector;
+    if (m.role == Role::element && enumerator && in_string_row(mi))
+      return fate(m, NeedleFate::site); // part of the table entry
+    bool nameable = enumerator || k_.is_function_name(m.name) || v.known() || v.reachable.size() > 1 || m.role == Role::call;
+    if (!enumerator && !k_.is_function_name(m.name) && !v.known() && v.reachable.empty()) {
+      if (flag(mi))
+        return;
+      if (m.role != Role::call || !claim_of(m.name).gelu_family)
+        return fate(m, constant_like(m) ? NeedleFate::unrelated : NeedleFate::declaration);
+    }
+    if (!nameable)
+      return fate(m, NeedleFate::unrelated);
+    // a local variable that merely holds a number
+    if (kind == SiteKind::selector && !enumerator && is_value_variable(mi, v))
+      return fate(m, inside_site(m) ? NeedleFate::site : NeedleFate::unrelated);
+    if (m.role == Role::call && k_.is_macro_function(m.name) && !v.known())
+      return fate(m, NeedleFate::unrelated);
+    weak_name(v, m);
+    if (!listed(v, m))
+      return fate(m, NeedleFate::unrelated);
+    Site s = site(m, kind, v);
+    s.capability_only = capability(m, m.role == Role::compare && arm_of_label(mi) >= 0 ? k_.of_arm(fi_, static_cast<size_t>(arm_of_label(mi))) : v);
+    add(m, std::move(s));
+  }
+
+  bool constant_like(M m) const {
+    return std::all_of(m.name.begin(), m.name.end(), [](char c) { return std::isupper(static_cast<unsigned char>(c)) || std::isdigit(static_cast<unsigned char>(c)) || c == '_'; });
+  }
+
+  /// A plain variable or member used as data: not a handle, not a function, no enumerator.
+  bool is_value_variable(size_t mi, const Value& v) const {
+    M m = f_.outline.mentions[mi];
+    if (v.known() || v.reachable.size() > 1)
+      return !m.member && m.role == Role::operand && v.known_by == KnownBy::name;
+    return true;
+  }
+
+  /// A flag that turns an activation on: "if (use_gelu)", "gelu_fusion = atoi(argv[i + 1])".
+  bool flag(size_t mi) {
+    M m = f_.outline.mentions[mi];
+    std::string words = m.name;
+    bool condition = m.role == Role::compare || m.role == Role::ternary;
+    size_t tok = static_cast<size_t>(std::lower_bound(f_.lex.tokens.begin(), f_.lex.tokens.end(), m.offset,
+                                                      [](const Tok& t, uint32_t o) { return t.offset < o; }) - f_.lex.tokens.begin());
+    size_t begin = tok;
+    while (begin > 2 && (f_.lex.str(begin - 1) == "." || f_.lex.str(begin - 1) == "->"))
+      begin -= 2;
+    std::string_view before = begin > 0 ? f_.lex.str(begin - 1) : std::string_view();
+    std::string_view after = f_.lex.str(tok + 1);
+    if ((before == "(" || before == "!" || before == "&&" || before == "||") && begin >= 2 &&
+        (f_.lex.str(begin - 2) == "if" || before != "(" || after == "&&" || after == "||" || after == "<" || after == ">" || after == ">="))
+      condition = condition || after == ")" || after == "&&" || after == "||" || after == ">" || after == "<" || after == ">=";
+    if (after == "<" || after == ">=" || after == ">" || after == "?")
+      condition = true;
+    bool set = after == "=" && m.function >= 0;
+    if (!condition && !set)
+      return false;
+    Value v;
+    v.reason = "a flag that turns the activation on";
+    Site s = site(m, SiteKind::config_read, v);
+    s.config_key = m.name;
+    std::vector<Formula> reach = reachable_near(mi, condition);
+    s.reachable = reach;
+    if (reach.size() == 1) {
+      s.formula = reach[0];
+      s.known_by = KnownBy::evaluated;
+    }
+    if (reach.empty() && !set)
+      return false;
+    add(m, std::move(s));
+    return true;
+  }
+
+  /// What the arms that this flag guards compute; failing that, what the function does.
+  std::vector<Formula> reachable_near(size_t mi, bool condition) {
+    M m = f_.outline.mentions[mi];
+    std::vector<Formula> out;
+    auto note = [&](const Value& v) {
+      if (v.activation() && formula::is_gelu_family(v.formula) && std::find(out.begin(), out.end(), v.formula) == out.end())
+        out.push_back(v.formula);
+    };
+    for (size_t x = mi + 1; x < f_.outline.mentions.size() && f_.outline.mentions[x].line <= m.line + 14 && condition; ++x) {
+      M o = f_.outline.mentions[x];
+      if (o.function != m.function)
+        break;
+      if (o.role == Role::call || o.role == Role::argument || o.role == Role::assign || o.role == Role::ternary || o.role == Role::returned)
+        if (o.name != m.name && !is_math_word(o.name))
+          note(k_.of_mention(fi_, x));
+    }
+    std::sort(out.begin(), out.end());
+    return out;
+  }
+
+  bool in_string_row(size_t mi) const {
+    for (const RowModel& r : k_.rows())
+      if (r.file == fi_ && r.key != SIZE_MAX && f_.outline.mentions[r.key].is_string &&
+          std::find(r.values.begin(), r.values.end(), mi) != r.values.end())
+        return true;
+    return false;
+  }
+
+  void string(size_t mi) {
+    M m = f_.outline.mentions[mi];
+    bool identifier_like = !m.name.empty() && m.name.size() < 100 && std::all_of(m.name.begin(), m.name.end(), [](char c) {
+      return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '-' || c == '.' || c == '/' || c == ':' || c == '+';
+    });
+    if (!identifier_like || k_.rules().is_message_call(m.callee) || m.in_macro || is_math_word(m.name))
+      return fate(m, NeedleFate::string);
+    Value v = k_.of_mention(fi_, mi);
+    SiteKind kind = SiteKind::registration;
+    if (m.role == Role::element || m.role == Role::assign)
+      kind = SiteKind::table_entry;
+    if (m.role == Role::compare || m.role == Role::case_label) {
+      if (int a = arm_of_label(mi); a >= 0)
+        if (Value w = k_.of_arm(fi_, static_cast<size_t>(a)); w.known() || w.reachable.size() > 1)
+          v = w;
+      kind = SiteKind::table_entry;
+    }
+    if (m.role == Role::argument && k_.rules().is_config_call(m.callee) && !v.known())
+      kind = SiteKind::config_read;
+    for (const RowModel& r : k_.rows())
+      if (r.file == fi_ && r.key == mi) {
+        std::vector<Value> beside;
+        for (size_t x : r.values)
+          if (Value w = k_.of_mention(fi_, x); w.known() && !v.known())
+            v = w;
+        kind = SiteKind::table_entry;
+      }
+    if (m.role == Role::argument) {
+      // strcmp(name, "gelu"), name == "gelu": the arm's label
+      if (int a = arm_of_label(mi); a >= 0) {
+        if (Value w = k_.of_arm(fi_, static_cast<size_t>(a)); w.known() || w.reachable.size() > 1)
+          v = w;
+        kind = m.name.starts_with("-") ? SiteKind::config_read : SiteKind::table_entry;
+      }
+    }
+    weak_name(v, m);
+    if (!listed(v, m))
+      return fate(m, NeedleFate::string);
+    Site s = site(m, kind, v);
+    if (kind == SiteKind::config_read)
+      s.config_key = m.name;
+    add(m, std::move(s));
+  }
+
+  /// "hidden_act", "activation": a key that chooses, or a call that hands a run-time choice on.
+  void choice(size_t mi) {
+    M m = f_.outline.mentions[mi];
+    if (m.is_string) {
+      bool key_like = m.name.size() < 60 && m.name.find(' ') == std::string::npos && m.name.find('%') == std::string::npos;
+      if (!key_like || m.in_macro || k_.rules().is_message_call(m.callee))
+        return;
+      bool reads = (m.role == Role::argument || m.role == Role::element || m.role == Role::operand) &&
+                   (k_.rules().is_config_call(m.callee) || indexes(m));
+      if (!reads)
+        return;
+      Value v;
+      v.reason = "the value of this key chooses";
+      Site s = site(m, SiteKind::config_read, v);
+      s.config_key = m.name;
+      s.reachable = chosen_formulas(mi);
+      add(m, std::move(s));
+      return;
+    }
+    if (m.role == Role::call || m.role == Role::argument || m.role == Role::compare || m.role == Role::assign || m.role == Role::ternary) {
+      Value v = k_.of_mention(fi_, mi);
+      bool gelu = formula::is_gelu_family(v.formula) || std::any_of(v.reachable.begin(), v.reachable.end(), [](Formula f) { return formula::is_gelu_family(f); });
+      if (!gelu || k_.function_at(fi_, mi) >= 0)
+        return;
+      bool callable = m.role == Role::call && v.reachable.size() > 1;
+      bool selects = m.role != Role::call && v.activation() && v.reachable.size() < 2;
+      if (!callable && !selects)
+        return;
+      add(m, site(m, callable ? SiteKind::call : SiteKind::selector, v));
+    }
+  }
+
+  bool indexes(M m) const {
+    size_t o = m.offset;
+    return o > 0 && f_.lex.text[o - 1] == '[';
+  }
+
+  std::vector<Formula> chosen_formulas(size_t mi) {
+    M m = f_.outline.mentions[mi];
+    std::vector<Formula> out;
+    for (size_t x = mi; x < f_.outline.mentions.size() && f_.outline.mentions[x].line <= m.line + 30; ++x) {
+      M o = f_.outline.mentions[x];
+      if (o.function != m.function)
+        break;
+      if (o.name == m.name || is_math_word(o.name))
+        continue;
+      Value v = k_.of_mention(fi_, x);
+      std::vector<Formula> all = v.reachable;
+      if (v.activation())
+        all.push_back(v.formula);
+      for (Formula f : all)
+        if (std::find(out.begin(), out.end(), f) == out.end())
+          out.push_back(f);
+    }
+    std::sort(out.begin(), out.end());
+    return out;
+  }
+
+  /// Names without a needle whose function computes an activation: callers of a helper with any name.
+  void maybe_choice(size_t mi) {
+    M m = f_.outline.mentions[mi];
+    if (m.is_string || m.needle != NeedleClass::none)
+      return;
+    if (m.role != Role::call && m.role != Role::template_argument && m.role != Role::argument)
+      return;
+    auto r = f_.refs.find(m.offset);
+    if (!k_.is_function_name(m.name) && (r == f_.refs.end() || r->second->kind != TargetKind::function))
+      return;
+    if (k_.is_enumerator(fi_, m))
+      return;
+    Value v = k_.of_mention(fi_, mi);
+    if (v.known_by != KnownBy::evaluated || !v.evaluated || !formula::is_gelu_family(v.formula) || v.reachable.size() > 1)
+      return;
+    // Only the function that computes: what merely contains it somewhere is no activation.
+    if (v.callees.empty() || v.callees[0].substr(v.callees[0].rfind(':') == std::string::npos ? 0 : v.callees[0].rfind(':') + 1) != m.name)
+      return;
+    if (!(v.definition && k_.is_function_name(m.name)))
+      return;
+    bool direct = false;
+    for (const FunctionModel& f : k_.functions())
+      direct = direct || (f.name == m.name && f.line == v.definition->line && k_.files()[static_cast<size_t>(f.file)].path == v.definition->path);
+    if (direct)
+      out_.sites.push_back(site(m, SiteKind::call, v));
+  }
+
+  void tables_without_needle() {}
+
+  /// Comments and numbers.
+  void other_needles() {
+    for (const Comment& c : f_.lex.comments) {
+      std::string_view s = f_.lex.text.substr(c.offset, c.length);
+      for (size_t a = 0; a < s.size();) {
+        if (!std::isalpha(static_cast<unsigned char>(s[a])) && s[a] != '_') {
+          ++a;
+          continue;
+        }
+        size_t b = a;
+        while (b < s.size() && (std::isalnum(static_cast<unsigned char>(s[b])) || s[b] == '_'))
+          ++b;
+        if (counts(classify_identifier(s.substr(a, b - a))))
+          out_.fates.emplace_back(c.offset + static_cast<uint32_t>(a), NeedleFate::comment);
+        a = b;
+      }
+    }
+    std::vector<std::pair<uint32_t, uint32_t>> covered;
+    for (const Site& s : out_.sites)
+      if (s.kind == SiteKind::definition)
+        for (int fn : f_.functions) {
+          const FunctionModel& g = k_.functions()[static_cast<size_t>(fn)];
+          if (g.line == s.place.line && g.column == s.place.column) {
+            const Scope& sc = f_.outline.scopes[static_cast<size_t>(g.scope)];
+            covered.emplace_back(f_.lex.tokens[sc.begin].offset,
+                                 sc.end < f_.lex.tokens.size() ? f_.lex.tokens[sc.end].offset : static_cast<uint32_t>(f_.lex.text.size()));
+          }
+        }
+    for (const Tok& t : f_.lex.tokens)
+      if (t.kind == TokKind::number && counts(classify_number(f_.lex.str(t)))) {
+        bool in = std::any_of(covered.begin(), covered.end(), [&](const auto& c) { return c.first <= t.offset && t.offset < c.second; });
+        out_.fates.emplace_back(t.offset, in ? NeedleFate::site : !f_.is_active(t.offset, t.arm) ? NeedleFate::inactive : NeedleFate::unrelated);
+      }
+    // Identifiers that no mention accounts for: conditions of #if, qualifiers, labels.
+    std::set<uint32_t> done;
+    for (const auto& [o, n] : out_.fates)
+      done.insert(o);
+    for (const Tok& t : f_.lex.tokens)
+      if (t.kind == TokKind::identifier && !done.count(t.offset) && counts(classify_identifier(f_.lex.str(t)))) {
+        bool unread = !f_.parsed && f_.language != Language::shader && t.directive < 0 && !is_math_word(f_.lex.str(t));
+        NeedleFate n = t.directive >= 0 ? NeedleFate::declaration
+                       : !f_.is_active(t.offset, t.arm) ? NeedleFate::inactive
+                       : f_.lex.text.substr(t.offset + t.length, 2) == "::" ? NeedleFate::declaration
+                       : unread ? NeedleFate::unparsed : NeedleFate::unrelated;
+        out_.fates.emplace_back(t.offset, n);
+      }
+  }
+
+  Knowledge& k_;
+  int fi_;
+  const FileModel& f_;
+  bool all_;
+  EmittedFile out_;
+  std::set<int> defined_;
+};
+
+} // namespace
+
+EmittedFile emit_file(Knowledge& k, int file, bool all_activations) { return Emitter(k, file, all_activations).run(); }
+
+} // namespace gelint::scan

@@ -1,0 +1,354 @@
+#include "scan/knowledge.h"
+
+#include <algorithm>
+#include <array>
+#include <fmt/format.h>
+
+namespace gelint::scan {
+
+using formula::Formula;
+
+bool FileModel::is_active(uint32_t offset, int32_t arm) const {
+  for (int32_t a = arm; a >= 0; a = lex.arms[static_cast<size_t>(a)].parent)
+    if (lex.arms[static_cast<size_t>(a)].dead)
+      return false;
+  return std::none_of(skipped.begin(), skipped.end(), [&](const auto& s) { return s.first <= offset && offset < s.second; });
+}
+
+Backend backend_of_path(std::string_view path) {
+  std::string p;
+  for (char c : path)
+    p += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  auto has = [&](std::string_view s) { return p.find(s) != std::string::npos; };
+  if (p.ends_with(".wgsl") || has("webgpu"))
+    return Backend::webgpu;
+  if (p.ends_with(".metal") || has("metal/") || has("-metal") || has("_metal"))
+    return Backend::metal;
+  if (p.ends_with(".comp") || p.ends_with(".glsl") || has("vulkan") || has("kompute"))
+    return Backend::vulkan;
+  if (p.ends_with(".cl") || has("opencl"))
+    return Backend::opencl;
+  if (has("sycl"))
+    return Backend::sycl;
+  if (p.ends_with(".hip") || has("/hip/") || has("rocm"))
+    return Backend::hip;
+  if (p.ends_with(".cu") || p.ends_with(".cuh") || has("cuda"))
+    return Backend::cuda;
+  if (has("/cpu/") || has("-cpu/") || has("_cpu."))
+    return Backend::cpu;
+  return Backend::unknown;
+}
+
+std::string link_words(std::string_view name) {
+  static const std::set<std::string, std::less<>> generic = {"kernel", "pipeline", "op", "ggml", "f", "16", "32", "cl", "vk", "cuda", "data", "len", "4", "2", "8",
+      "fp", "func", "fn", "impl", "row", "shader", "forward", "unary", "glu", "half", "float", "bf", "cpu", "metal", "sycl", "act", "activation", "type", "num", "kernels",
+      "rte", "packed", "vec", "compute", "inplace", "t", "v", "spv", "comp"};
+  std::vector<std::string> kept;
+  for (std::string& w : words_of(name))
+    if (!generic.count(w))
+      kept.push_back(std::move(w));
+  std::sort(kept.begin(), kept.end());
+  return fmt::format("{}", fmt::join(kept, " "));
+}
+
+Knowledge::Knowledge(const SourceTree& tree, const ApiRules& rules, std::vector<FileModel> files, const std::vector<UnitFacts>& units)
+    : tree_(tree), rules_(rules), files_(std::move(files)) {
+  for (size_t i = 0; i < files_.size(); ++i)
+    file_index_[{files_[i].path, 0}] = i;
+  auto file = [&](const std::string& path) -> FileModel* {
+    auto it = file_index_.find({path, 0});
+    return it == file_index_.end() ? nullptr : &files_[it->second];
+  };
+  for (const UnitFacts& u : units) {
+    if (FileModel* f = file(u.path)) {
+      f->parsed = f->parsed || u.parsed;
+      f->skipped = u.skipped;
+    }
+    for (const RefFact& r : u.refs)
+      if (FileModel* f = file(r.file)) {
+        f->parsed = true;
+        const RefFact*& slot = f->refs[r.offset];
+        // The most telling of several cursors at one place: a target in the tree, then any target.
+        auto rank = [](const RefFact* x) { return !x ? -1 : (x->kind != TargetKind::none) + (x->kind != TargetKind::macro) + 2 * !x->target_file.empty(); };
+        if (rank(&r) > rank(slot))
+          slot = &r;
+      }
+    for (const CallFact& c : u.calls)
+      if (FileModel* f = file(c.file))
+        f->calls.emplace(c.offset, &c);
+    for (const InnerFact& i : u.inner)
+      inner_.push_back(&i);
+    for (const FunctionSummary& s : u.summaries)
+      index_.add(s);
+    for (const TableSummary& s : u.tables)
+      index_.add(s);
+  }
+  index_functions();
+  // Definitions of the AST by their place.
+  std::map<std::pair<std::string, int>, std::vector<const DefinitionFact*>> facts;
+  for (const UnitFacts& u : units)
+    for (const DefinitionFact& d : u.definitions)
+      facts[{d.file, d.line}].push_back(&d);
+  for (FunctionModel& fn : functions_) {
+    auto it = facts.find({files_[static_cast<size_t>(fn.file)].path, fn.line});
+    if (it == facts.end())
+      continue;
+    for (const DefinitionFact* d : it->second) {
+      bool same = d->name == fn.name || (fn.is_lambda && d->name == "(lambda)") || d->column == fn.column ||
+                  (fn.name.starts_with("operator") && d->name.starts_with("operator")) || it->second.size() == 1;
+      auto worth = [](const DefinitionFact* x) { return !x ? -1 : (x->value.ok() ? 2 : 0) + (x->alternatives.size() > 1) + (x->value.print.formula != Formula::other && x->value.ok()); };
+      if (same && worth(d) > worth(fn.fact))
+        fn.fact = d;
+    }
+  }
+  index_rows();
+  index_labels();
+  index_assignments();
+}
+
+std::pair<size_t, size_t> Knowledge::mention_range(int file, uint32_t begin, uint32_t end) const {
+  const auto& m = files_[static_cast<size_t>(file)].outline.mentions;
+  auto less = [](const Mention& x, uint32_t o) { return x.offset < o; };
+  auto a = std::lower_bound(m.begin(), m.end(), begin, less), b = std::lower_bound(m.begin(), m.end(), end, less);
+  return {static_cast<size_t>(a - m.begin()), static_cast<size_t>(b - m.begin())};
+}
+
+size_t Knowledge::token_at(int file, uint32_t offset) const {
+  const auto& t = files_[static_cast<size_t>(file)].lex.tokens;
+  auto it = std::lower_bound(t.begin(), t.end(), offset, [](const Tok& x, uint32_t o) { return x.offset < o; });
+  return static_cast<size_t>(it - t.begin());
+}
+
+void Knowledge::index_functions() {
+  for (size_t fi = 0; fi < files_.size(); ++fi) {
+    FileModel& f = files_[fi];
+    for (size_t si = 0; si < f.outline.scopes.size(); ++si) {
+      const Scope& s = f.outline.scopes[si];
+      if (s.kind != ScopeKind::function && s.kind != ScopeKind::type)
+        continue;
+      FunctionModel fn;
+      fn.file = static_cast<int>(fi);
+      fn.scope = static_cast<int>(si);
+      fn.is_type = s.kind == ScopeKind::type;
+      fn.is_lambda = s.lambda;
+      fn.name = s.name;
+      fn.qualified = s.qualified;
+      size_t tok = s.name_tok;
+      if (s.lambda) {
+        // "name = [capture](…) {": the variable names it
+        size_t k = s.begin;
+        while (k > s.head && f.lex.str(k) != "=")
+          --k;
+        tok = s.begin;
+        if (k > s.head && f.lex.tokens[k - 1].kind == TokKind::identifier) {
+          fn.name = f.lex.str(k - 1);
+          tok = k - 1;
+        } else {
+          while (tok > s.head && f.lex.str(tok) != "[")
+            --tok;
+        }
+        fn.qualified = fn.name;
+      }
+      if (tok == SIZE_MAX || tok >= f.lex.tokens.size())
+        continue;
+      fn.line = static_cast<int>(f.lex.tokens[tok].line);
+      fn.column = static_cast<int>(f.lex.tokens[tok].column);
+      fn.active = f.is_active(f.lex.tokens[tok].offset, f.lex.tokens[tok].arm);
+      uint32_t begin = f.lex.tokens[s.begin].offset;
+      uint32_t end = s.end < f.lex.tokens.size() ? f.lex.tokens[s.end].offset : static_cast<uint32_t>(f.lex.text.size());
+      std::tie(fn.first, fn.last) = mention_range(fn.file, begin, end);
+      int index = static_cast<int>(functions_.size());
+      f.functions.push_back(index);
+      by_name_[fn.name].push_back(index);
+      by_words_[link_words(fn.name)].push_back(index);
+      // "#ifdef OP_GEGLU … fn op(…)": the macro selects the definition
+      if (f.language == Language::shader)
+        for (int32_t a = f.lex.tokens[tok].arm; a >= 0; a = f.lex.arms[static_cast<size_t>(a)].parent)
+          for (const PpDirective& d : f.lex.directives)
+            if (d.begin == f.lex.arms[static_cast<size_t>(a)].begin) {
+              std::string_view line = f.lex.text.substr(d.begin, d.end - d.begin);
+              size_t e = line.find_last_not_of(" \t\r\n)");
+              size_t b = e == std::string_view::npos ? 0 : line.find_last_of(" \t(", e);
+              if (e != std::string_view::npos && b != std::string_view::npos)
+                by_condition_[std::string(line.substr(b + 1, e - b))].push_back(index);
+            }
+      functions_.push_back(std::move(fn));
+    }
+  }
+}
+
+void Knowledge::index_labels() {
+  for (size_t fi = 0; fi < files_.size(); ++fi) {
+    const FileModel& f = files_[fi];
+    for (const Enumerator& e : f.outline.enumerators)
+      enumerators_.insert(e.name);
+    for (const PpDirective& d : f.lex.directives) {
+      if (d.keyword != "define" || d.name.empty())
+        continue;
+      if (d.function_like) {
+        macro_functions_.insert(std::string(d.name));
+        continue;
+      }
+      // "#define OP_GELU 103" is an enumerator in all but name
+      size_t tok = token_at(static_cast<int>(fi), static_cast<uint32_t>(d.name.data() - f.lex.text.data()));
+      if (tok + 1 < f.lex.tokens.size() && f.lex.tokens[tok + 1].kind == TokKind::number &&
+          f.lex.tokens[tok + 1].directive == f.lex.tokens[tok].directive && f.lex.str(tok + 1).find('.') == std::string_view::npos)
+        enumerators_.insert(std::string(d.name));
+    }
+    for (size_t ai = 0; ai < f.outline.arms.size(); ++ai)
+      for (size_t l : f.outline.arms[ai].labels) {
+        const Mention& m = f.outline.mentions[l];
+        if (!m.is_string)
+          labels_[m.name].push_back({static_cast<int>(fi), ai, SIZE_MAX, l});
+        if (m.role == Role::case_label)
+          enumerators_.insert(m.name);
+      }
+  }
+  for (size_t r = 0; r < rows_.size(); ++r)
+    if (rows_[r].key != SIZE_MAX) {
+      const Mention& m = files_[static_cast<size_t>(rows_[r].file)].outline.mentions[rows_[r].key];
+      if (!m.is_string)
+        labels_[m.name].push_back({rows_[r].file, SIZE_MAX, r, rows_[r].key});
+    }
+}
+
+void Knowledge::index_rows() {
+  for (size_t fi = 0; fi < files_.size(); ++fi) {
+    const FileModel& f = files_[fi];
+    const auto& tokens = f.lex.tokens;
+    std::unordered_map<uint32_t, size_t> at;
+    for (size_t m = 0; m < f.outline.mentions.size(); ++m)
+      at[f.outline.mentions[m].offset] = m;
+    auto mention = [&](size_t tok) {
+      auto it = at.find(tokens[tok].offset);
+      return it == at.end() ? SIZE_MAX : it->second;
+    };
+    for (size_t si = 0; si < f.outline.scopes.size(); ++si) {
+      const Scope& s = f.outline.scopes[si];
+      if (s.kind != ScopeKind::initializer || s.end >= tokens.size() || s.end - s.begin > 200000)
+        continue;
+      bool outer = f.outline.scopes[static_cast<size_t>(s.parent)].kind != ScopeKind::initializer;
+      // the elements of this brace, each as a token range
+      size_t from = s.begin + 1;
+      int depth = 0, position = 0;
+      auto element = [&](size_t a, size_t b) {
+        if (a >= b)
+          return;
+        RowModel row;
+        row.file = static_cast<int>(fi);
+        row.scope = static_cast<int>(si);
+        row.position = position++;
+        row.key = SIZE_MAX;
+        size_t i = a;
+        if (f.lex.str(a) == "[") { // [KEY] = value
+          for (i = a + 1; i < b && f.lex.str(i) != "]"; ++i)
+            if (size_t m = mention(i); m != SIZE_MAX)
+              row.key = m;
+        } else if (f.lex.str(a) == "{") { // {key, values…}
+          size_t comma = a + 1;
+          int d = 0;
+          while (comma + 1 < b && !(d == 0 && f.lex.str(comma) == ",")) {
+            std::string_view t = f.lex.str(comma);
+            d += (t == "(" || t == "{" || t == "[") ? 1 : (t == ")" || t == "}" || t == "]") ? -1 : 0;
+            ++comma;
+          }
+          for (i = a + 1; i < comma; ++i)
+            if (size_t m = mention(i); m != SIZE_MAX)
+              row.key = m;
+        } else if (!outer) {
+          return; // the parts of a row
+        }
+        for (; i < b; ++i)
+          if (size_t m = mention(i); m != SIZE_MAX && m != row.key)
+            row.values.push_back(m);
+        if (row.key != SIZE_MAX || !row.values.empty())
+          rows_.push_back(std::move(row));
+      };
+      for (size_t i = s.begin + 1; i < s.end; ++i) {
+        if (tokens[i].kind != TokKind::punct)
+          continue;
+        std::string_view t = f.lex.str(i);
+        if (t == "(" || t == "{" || t == "[")
+          ++depth;
+        else if (t == ")" || t == "}" || t == "]")
+          --depth;
+        else if (t == "," && depth == 0) {
+          element(from, i);
+          from = i + 1;
+        }
+      }
+      element(from, s.end);
+    }
+  }
+}
+
+void Knowledge::index_assignments() {
+  // "name = …": handles bound to kernels by a string, constants that hold an enumerator, pointers to functions.
+  for (size_t fi = 0; fi < files_.size(); ++fi) {
+    const FileModel& f = files_[fi];
+    for (size_t mi = 0; mi < f.outline.mentions.size(); ++mi) {
+      const Mention& m = f.outline.mentions[mi];
+      bool candidate = m.role == Role::assign || (m.is_string && m.role == Role::argument) || m.role == Role::construct || m.role == Role::call;
+      if (!candidate || (m.needle == NeedleClass::none && !m.is_string))
+        continue;
+      size_t tok = token_at(static_cast<int>(fi), m.offset);
+      size_t k = tok;
+      int guard = 0;
+      while (k > 0 && ++guard < 40) {
+        std::string_view s = f.lex.str(k - 1);
+        if (s == ";" || s == "{" || s == "}" || s == "=" || s == "return")
+          break;
+        --k;
+      }
+      if (k == 0 || f.lex.str(k - 1) != "=")
+        continue;
+      size_t n = k - 1;
+      if (n > 0 && f.lex.tokens[n - 1].kind == TokKind::identifier)
+        assigned_[std::string(f.lex.str(n - 1))].emplace_back(static_cast<int>(fi), mi);
+    }
+  }
+}
+
+int Knowledge::distance(int a, int b) const {
+  if (a == b)
+    return 0;
+  const std::string& p = files_[static_cast<size_t>(a)].path;
+  const std::string& q = files_[static_cast<size_t>(b)].path;
+  size_t n = 0, last = 0;
+  while (n < p.size() && n < q.size() && p[n] == q[n]) {
+    if (p[n] == '/')
+      last = n + 1;
+    ++n;
+  }
+  auto parts = [](std::string_view s) { return static_cast<int>(std::count(s.begin(), s.end(), '/')); };
+  return 1 + parts(std::string_view(p).substr(last)) + parts(std::string_view(q).substr(last));
+}
+
+const TableSummary* Knowledge::table(const std::string& name) const { return index_.find_table("", name); }
+
+int Knowledge::function_at(int file, size_t mention) const {
+  const FileModel& f = files_[static_cast<size_t>(file)];
+  const Mention& m = f.outline.mentions[mention];
+  for (int fn : f.functions) {
+    const FunctionModel& x = functions_[static_cast<size_t>(fn)];
+    if (x.line == static_cast<int>(m.line) && x.column == static_cast<int>(m.column))
+      return fn;
+  }
+  return -1;
+}
+
+bool Knowledge::is_enumerator(int file, const Mention& m) const {
+  const FileModel& f = files_[static_cast<size_t>(file)];
+  auto r = f.refs.find(m.offset);
+  if (r != f.refs.end() && r->second->kind != TargetKind::none && r->second->kind != TargetKind::macro)
+    return r->second->kind == TargetKind::enumerator;
+  if (const ApiSymbol* s = rules_.find(m.qualified.empty() ? m.name : m.qualified))
+    if (s->kind == ApiKind::enumerator || s->kind == ApiKind::epilogue)
+      return true;
+  if (!enumerators_.count(m.name) || m.role == Role::call)
+    return false;
+  // "Act::GELU" against a class GELU: a function or type of the same name makes an unqualified use ambiguous
+  return m.qualified != m.name || !by_name_.count(m.name);
+}
+
+} // namespace gelint::scan

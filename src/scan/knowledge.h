@@ -1,0 +1,164 @@
+#pragma once
+// Everything that is known of a tree once its units are parsed: which function, enumerator, string or handle computes
+// which formula, followed through wrappers, dispatch arms and tables, across files.
+
+#include "scan/api_rules.h"
+#include "scan/facts.h"
+#include "scan/lex.h"
+#include "scan/lexical_eval.h"
+#include "scan/needles.h"
+#include "scan/outline.h"
+#include "scan/site.h"
+#include "scan/source_tree.h"
+
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace gelint::scan {
+
+struct FileModel {
+  std::string path;
+  Language language = Language::none;
+  std::unique_ptr<MappedFile> map;
+  LexedFile lex;
+  Outline outline;
+  bool parsed = false; ///< as a unit of its own, or through an includer
+  bool has_command = false;
+  std::vector<std::pair<uint32_t, uint32_t>> skipped; ///< bytes
+  std::unordered_map<uint32_t, const RefFact*> refs;
+  std::unordered_map<uint32_t, const CallFact*> calls;
+  Backend backend = Backend::unknown;
+  std::vector<int> functions; ///< indices of Knowledge::functions(), by place
+
+  bool is_active(uint32_t offset, int32_t arm) const;
+};
+
+struct FunctionModel {
+  int file = 0, scope = 0;
+  std::string name, qualified;
+  int line = 0, column = 0;
+  bool is_type = false, is_lambda = false, active = true;
+  size_t first = 0, last = 0; ///< mentions of the body: [first, last)
+  const DefinitionFact* fact = nullptr;
+};
+
+/// What a name, an arm or a function computes.
+struct Value {
+  formula::Formula formula = formula::Formula::unknown;
+  KnownBy known_by = KnownBy::none;
+  formula::Gating gating = formula::Gating::none;
+  formula::Precision precision = formula::Precision::unknown;
+  const Evaluated* evaluated = nullptr;
+  std::vector<formula::Formula> reachable; ///< two or more: which one is decided at run time
+  std::optional<Place> definition;
+  std::vector<std::string> callees;
+  std::string reason;
+  Backend backend = Backend::unknown;
+  bool building_block = false;
+  bool is_epilogue = false;
+  bool known() const { return formula != formula::Formula::unknown; }
+  /// A formula of the vocabulary that is an activation as it stands.
+  bool activation() const { return known() && formula != formula::Formula::other && formula != formula::Formula::identity && !building_block; }
+};
+
+/// A row of an initialiser: its key and what stands beside it.
+struct RowModel {
+  int file = 0;
+  size_t key = 0;             ///< mention; SIZE_MAX: positional, the key is `position`
+  std::vector<size_t> values; ///< mentions
+  int scope = 0;              ///< of the outer initialiser
+  int position = 0;
+};
+
+class Knowledge {
+public:
+  Knowledge(const SourceTree& tree, const ApiRules& rules, std::vector<FileModel> files, const std::vector<UnitFacts>& units);
+
+  const std::vector<FileModel>& files() const { return files_; }
+  const std::vector<FunctionModel>& functions() const { return functions_; }
+  const std::vector<RowModel>& rows() const { return rows_; }
+  const std::vector<const InnerFact*>& inner() const { return inner_; }
+  const ApiRules& rules() const { return rules_; }
+
+  Value of_function(int fn);
+  Value of_mention(int file, size_t mention);
+  Value of_enumerator(const std::string& qualified, int from_file);
+  Value of_arm(int file, size_t arm);
+  /// The function whose name stands at this mention (a definition); -1.
+  int function_at(int file, size_t mention) const;
+  /// True when the name is an enumerator, a label, or a macro that stands for a number.
+  bool is_enumerator(int file, const Mention& m) const;
+  bool is_function_name(const std::string& name) const { return by_name_.count(name) != 0; }
+  bool is_macro_function(const std::string& name) const { return macro_functions_.count(name) != 0; }
+  const TableSummary* table(const std::string& name) const;
+  /// Names without a needle in them that compute an activation: what a second round looks for.
+  std::set<std::string> learned_names();
+  const FunctionIndex& index() const { return index_; }
+  Place place_of(int file, const Mention& m) const { return {files_[static_cast<size_t>(file)].path, static_cast<int>(m.line), static_cast<int>(m.column)}; }
+
+private:
+  struct LabelUse {
+    int file;
+    size_t arm;      ///< dispatch arm; SIZE_MAX: a row
+    size_t row;
+    size_t mention;  ///< the label
+  };
+  void index_functions();
+  void index_labels();
+  void index_rows();
+  void index_assignments();
+  std::vector<int> candidates(const std::string& name, const std::string& qualified, int from_file, bool need_known);
+  Value of_name(int file, size_t mention);
+  Value of_string(int file, size_t mention);
+  Value of_rule(const ApiSymbol& s, int file, const Mention& m);
+  Value of_row(const RowModel& r);
+  Value by_words(const std::string& name, int from_file);
+  Value from_evaluated(const Evaluated& e, int fn) const;
+  Value choose(std::vector<std::pair<int, Value>> options, int from_file) const;
+  Value combine(const std::vector<Value>& found, const std::string& claimed_name) const;
+  Value argument_choice(int file, size_t mention);
+  Value default_of_type(int fn);
+  bool keeps(const Value& v, uint64_t cycles_before) const;
+  const Evaluated* lexical(int fn);
+  LexicalEnvironment environment(int file);
+  int distance(int a, int b) const;
+  std::pair<size_t, size_t> mention_range(int file, uint32_t begin, uint32_t end) const;
+  /// The tokens between the parentheses after a name; {0, 0} when there are none.
+  std::pair<size_t, size_t> argument_tokens(int file, const Mention& m) const;
+  size_t token_at(int file, uint32_t offset) const;
+
+  const SourceTree& tree_;
+  const ApiRules& rules_;
+  std::vector<FileModel> files_;
+  std::vector<FunctionModel> functions_;
+  std::vector<RowModel> rows_;
+  std::vector<const InnerFact*> inner_;
+  FunctionIndex index_;
+  std::map<std::string, std::vector<int>, std::less<>> by_name_;
+  std::map<std::string, std::vector<LabelUse>> labels_;
+  std::set<std::string> enumerators_, macro_functions_;
+  std::map<std::string, std::vector<std::pair<int, size_t>>> assigned_;      ///< name → what it is set to
+  std::map<std::string, std::vector<int>> by_words_, by_condition_;          ///< functions
+  std::map<std::pair<std::string, int>, size_t> file_index_;
+  std::map<int, Value> function_values_;
+  std::map<std::pair<int, size_t>, Value> mention_values_, arm_values_;
+  std::map<std::pair<std::string, int>, Value> enumerator_values_;
+  std::map<int, Evaluated> lexical_values_;
+  std::map<std::pair<int, size_t>, Evaluated> arm_evaluated_;
+  std::map<std::string, LexicalFunction> lexical_functions_;
+  std::set<std::pair<int, long>> busy_;
+  std::map<std::string, Evaluated> table_values_;
+  uint64_t cycles_ = 0; ///< how often an evaluation met itself
+  int depth_ = 0;
+};
+
+/// The distinctive words of a name: "kernel_geglu_f16" and "pipeline_geglu" both give "geglu".
+std::string link_words(std::string_view name);
+
+Backend backend_of_path(std::string_view path);
+
+} // namespace gelint::scan

@@ -1,0 +1,836 @@
+// What names compute: functions through their bodies and callees, enumerators through their arms, strings and handles
+// through what they are bound to.
+
+#include "scan/knowledge.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace gelint::scan {
+
+using formula::Formula;
+
+namespace {
+
+constexpr int k_max_depth = 40;
+
+KnownBy weaker(KnownBy a, KnownBy b) { return static_cast<KnownBy>(std::max(static_cast<int>(a), static_cast<int>(b))); }
+
+void add_unique(std::vector<Formula>& v, Formula f) {
+  if (std::find(v.begin(), v.end(), f) == v.end())
+    v.push_back(f);
+  std::sort(v.begin(), v.end());
+}
+
+std::string last_two(std::string_view q) {
+  size_t a = q.rfind("::");
+  if (a == std::string_view::npos)
+    return std::string(q);
+  size_t b = q.rfind("::", a == 0 ? 0 : a - 1);
+  return std::string(b == std::string_view::npos || b == a ? q : q.substr(b + 2));
+}
+
+/// "Act::gelu" and "gelu" may be one; "Act::gelu" and "Mode::gelu" are not.
+bool compatible(std::string_view a, std::string_view b) {
+  std::string x = last_two(a), y = last_two(b);
+  bool qx = x.find("::") != std::string::npos, qy = y.find("::") != std::string::npos;
+  return !qx || !qy || x == y;
+}
+
+/// Restores a set of keys in progress on leaving a scope.
+class Busy {
+public:
+  Busy(std::set<std::pair<int, long>>& set, int kind, long key) : set_(set), it_(set.emplace(kind, key)) {}
+  ~Busy() {
+    if (it_.second)
+      set_.erase(it_.first);
+  }
+  bool again() const { return !it_.second; }
+
+private:
+  std::set<std::pair<int, long>>& set_;
+  std::pair<std::set<std::pair<int, long>>::iterator, bool> it_;
+};
+
+} // namespace
+
+/// An empty answer that a cycle had a part in may only mean "not yet": it is not remembered, within reason.
+bool Knowledge::keeps(const Value& v, uint64_t cycles_before) const {
+  return v.known() || !v.reachable.empty() || cycles_ == cycles_before || depth_ == 0 || cycles_ > 400000;
+}
+
+Value Knowledge::from_evaluated(const Evaluated& e, int fn) const {
+  Value v;
+  v.formula = e.print.formula;
+  v.known_by = KnownBy::evaluated;
+  v.gating = e.print.gating;
+  v.precision = e.precision;
+  v.evaluated = &e;
+  if (fn >= 0) {
+    const FunctionModel& f = functions_[static_cast<size_t>(fn)];
+    v.definition = Place{files_[static_cast<size_t>(f.file)].path, f.line, f.column};
+    v.callees = {f.qualified.empty() ? f.name : f.qualified};
+  }
+  return v;
+}
+
+/// One value out of several that were found side by side.
+Value Knowledge::combine(const std::vector<Value>& found, const std::string& name) const {
+  std::vector<Formula> all;
+  for (const Value& v : found)
+    if (v.activation())
+      add_unique(all, v.formula);
+    else
+      for (Formula f : v.reachable)
+        add_unique(all, f);
+  if (all.size() == 1) {
+    const Value* best = nullptr;
+    for (const Value& v : found)
+      if (v.activation() && v.formula == all[0] && (!best || v.known_by < best->known_by))
+        best = &v;
+    if (best)
+      return *best;
+  }
+  Claim claim = claim_of(name);
+  if (all.size() > 1 && claim.gelu_family) {
+    // a name of the GELU family over a body that also gates with something else: only the family counts
+    std::vector<Formula> family;
+    for (Formula f : all)
+      if (formula::is_gelu_family(f))
+        add_unique(family, f);
+    if (family.size() == 1)
+      for (const Value& v : found)
+        if (v.formula == family[0])
+          return v;
+    if (!family.empty())
+      all = family;
+  }
+  Value v;
+  if (all.size() > 1) {
+    v.reachable = all;
+    v.reason = "which of several formulas runs is decided at run time";
+    return v;
+  }
+  for (const Value& x : found)
+    if (x.formula == Formula::other)
+      return x;
+  return v;
+}
+
+LexicalEnvironment Knowledge::environment(int file) {
+  LexicalEnvironment env;
+  env.function = [this, file](std::string_view name) -> const LexicalFunction* {
+    auto it = by_name_.find(name);
+    if (it == by_name_.end())
+      return nullptr;
+    int best = -1;
+    for (int fn : it->second) {
+      const FunctionModel& f = functions_[static_cast<size_t>(fn)];
+      if (f.is_type)
+        continue;
+      if (best < 0 || distance(file, f.file) < distance(file, functions_[static_cast<size_t>(best)].file))
+        best = fn;
+    }
+    if (best < 0 || distance(file, functions_[static_cast<size_t>(best)].file) > 6)
+      return nullptr;
+    std::string key = std::to_string(best);
+    auto l = lexical_functions_.find(key);
+    if (l == lexical_functions_.end()) {
+      const FunctionModel& f = functions_[static_cast<size_t>(best)];
+      const FileModel& fm = files_[static_cast<size_t>(f.file)];
+      l = lexical_functions_.emplace(key, lexical_function(fm.lex, fm.outline.scopes[static_cast<size_t>(f.scope)])).first;
+    }
+    return &l->second;
+  };
+  env.constant = [this, file](std::string_view name) -> LexicalEnvironment::Tokens {
+    std::vector<int> order{file};
+    for (size_t i = 0; i < files_.size(); ++i)
+      if (static_cast<int>(i) != file && distance(file, static_cast<int>(i)) <= 3)
+        order.push_back(static_cast<int>(i));
+    std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return distance(file, a) < distance(file, b); });
+    for (int fi : order) {
+      const LexedFile& lex = files_[static_cast<size_t>(fi)].lex;
+      if (lex.text.find(name) == std::string_view::npos)
+        continue;
+      for (const PpDirective& d : lex.directives)
+        if (d.keyword == "define" && d.name == name && !d.function_like) {
+          size_t tok = token_at(fi, static_cast<uint32_t>(d.name.data() - lex.text.data())) + 1;
+          size_t end = tok;
+          while (end < lex.tokens.size() && lex.tokens[end].offset < d.end)
+            ++end;
+          return {&lex, tok, end};
+        }
+      for (size_t i = 0; i + 2 < lex.tokens.size(); ++i)
+        if (lex.tokens[i].kind == TokKind::identifier && lex.str(i) == name) {
+          size_t eq = i + 1;
+          if (lex.str(eq) == ":") // WGSL: const X: f32 = …
+            while (eq < lex.tokens.size() && eq < i + 6 && lex.str(eq) != "=")
+              ++eq;
+          if (lex.str(eq) != "=")
+            continue;
+          bool constant = false;
+          for (size_t b = i; b-- > 0 && i - b < 8;) {
+            std::string_view s = lex.str(b);
+            if (s == ";" || s == "}" || s == "{")
+              break;
+            constant = constant || s == "const" || s == "constant" || s == "constexpr" || s == "__constant" || s == "__constant__" || s == "let";
+          }
+          if (!constant)
+            continue;
+          size_t end = eq + 1;
+          while (end < lex.tokens.size() && lex.str(end) != ";")
+            ++end;
+          return {&lex, eq + 1, end};
+        }
+    }
+    return {};
+  };
+  return env;
+}
+
+const Evaluated* Knowledge::lexical(int fn) {
+  auto it = lexical_values_.find(fn);
+  if (it != lexical_values_.end())
+    return it->second.ok() ? &it->second : nullptr;
+  const FunctionModel& f = functions_[static_cast<size_t>(fn)];
+  const FileModel& fm = files_[static_cast<size_t>(f.file)];
+  const Scope& s = fm.outline.scopes[static_cast<size_t>(f.scope)];
+  Evaluated& slot = lexical_values_[fn];
+  uint32_t begin = fm.lex.tokens[s.begin].offset;
+  uint32_t end = s.end < fm.lex.tokens.size() ? fm.lex.tokens[s.end].offset : static_cast<uint32_t>(fm.lex.text.size());
+  if (f.is_type || end - begin > 20000 || !has_needle(fm.lex.text.substr(begin, end - begin), true))
+    return nullptr;
+  LexicalFunction l = lexical_function(fm.lex, s);
+  slot = evaluate_tokens(fm.lex, l.begin, l.end, l.parameters, environment(f.file));
+  return slot.ok() ? &slot : nullptr;
+}
+
+Value Knowledge::default_of_type(int fn) {
+  const FunctionModel& f = functions_[static_cast<size_t>(fn)];
+  const FileModel& fm = files_[static_cast<size_t>(f.file)];
+  for (size_t m = f.first; m < f.last; ++m) {
+    const Mention& x = fm.outline.mentions[m];
+    if (x.callee != f.name && x.role != Role::assign)
+      continue;
+    size_t tok = token_at(f.file, x.offset);
+    while (tok > 1 && fm.lex.str(tok - 1) == "::")
+      tok -= 2;
+    if (tok > 0 && fm.lex.str(tok - 1) == "=" && x.callee == f.name)
+      if (Value v = of_mention(f.file, m); v.known())
+        return v;
+  }
+  return {};
+}
+
+Value Knowledge::of_function(int fn) {
+  auto it = function_values_.find(fn);
+  if (it != function_values_.end())
+    return it->second;
+  Busy busy(busy_, 0, fn);
+  if (busy.again() || depth_ > k_max_depth) {
+    ++cycles_;
+    return {};
+  }
+  const uint64_t cycles_before = cycles_;
+  ++depth_;
+  const FunctionModel f = functions_[static_cast<size_t>(fn)];
+  const FileModel& fm = files_[static_cast<size_t>(f.file)];
+  const Scope& scope = fm.outline.scopes[static_cast<size_t>(f.scope)];
+  Place here{fm.path, f.line, f.column};
+  std::string shown = f.qualified.empty() ? f.name : f.qualified;
+  Claim claim = claim_of(f.name);
+  Value out;
+  bool done = false;
+  if (f.fact && f.fact->value.ok()) {
+    out = from_evaluated(f.fact->value, fn);
+    for (const std::string& c : f.fact->callees)
+      out.callees.push_back(c);
+    done = out.formula != Formula::other && out.formula != Formula::identity;
+  }
+  if (!done && f.fact && f.fact->alternatives.size() > 1) {
+    for (const auto& [condition, e] : f.fact->alternatives)
+      add_unique(out.reachable, e.print.formula);
+    out.reason = "several arms, chosen by " + f.fact->alternatives[0].first;
+    if (out.reachable.size() == 1) {
+      out = from_evaluated(f.fact->alternatives[0].second, fn);
+      done = out.formula != Formula::other;
+    }
+  }
+  bool need_tokens = !done && (fm.language == Language::shader || !fm.parsed || !f.active || !f.fact);
+  if (need_tokens)
+    if (const Evaluated* e = lexical(fn); e && e->print.formula != Formula::identity) {
+      if (e->print.formula != Formula::other || claim.gelu_family) {
+        Value v = from_evaluated(*e, fn);
+        if (!out.known() || v.formula != Formula::other)
+          out = v;
+        done = v.formula != Formula::other;
+      }
+    }
+  if (!done) {
+    // A wrapper: what its body calls, constructs, returns or hands on.
+    size_t tokens = scope.end > scope.begin ? scope.end - scope.begin : 0;
+    bool may = f.is_type || claim.gelu_family || claim.formula || tokens <= 400;
+    std::vector<Value> found;
+    if (f.is_type) {
+      for (int m : fm.functions) {
+        const FunctionModel& g = functions_[static_cast<size_t>(m)];
+        if (m == fn || g.is_type || g.first < f.first || g.last > f.last || g.name == f.name)
+          continue;
+        if (Value v = of_function(m); v.known() || !v.reachable.empty())
+          found.push_back(v);
+      }
+    } else if (may) {
+      for (size_t m = f.first; m < f.last; ++m) {
+        const Mention& x = fm.outline.mentions[m];
+        bool role = x.role == Role::call || x.role == Role::construct || x.role == Role::template_argument || x.role == Role::argument ||
+                    x.role == Role::assign || x.role == Role::returned || x.role == Role::ternary || x.role == Role::type_use ||
+                    (x.role == Role::operand && x.needle == NeedleClass::gelu);
+        if (!role || x.name == f.name || (x.is_string && x.role != Role::argument && x.role != Role::assign) || is_math_word(x.name))
+          continue;
+        if (x.is_string && rules_.is_message_call(x.callee))
+          continue;
+        if (x.name.size() > 1 && x.qualified.ends_with("::max"))
+          continue;
+        Value v = of_mention(f.file, m);
+        if (v.building_block)
+          continue;
+        if (v.activation() || !v.reachable.empty() || (v.formula == Formula::other && claim_of(x.name).gelu_family))
+          found.push_back(v);
+      }
+      // an arm that computes in place
+      for (size_t a = 0; a < fm.outline.arms.size() && tokens <= 3000; ++a)
+        if (fm.outline.arms[a].function == f.scope && fm.language == Language::shader)
+          if (Value v = of_arm(f.file, a); v.activation())
+            found.push_back(v);
+    }
+    Value w = combine(found, f.name);
+    // `other` from a body that only hands on is weaker than what it hands on to.
+    if (w.known() || (w.reachable.size() > 1 && !out.known())) {
+      if (!(out.formula == Formula::other && w.known_by == KnownBy::name)) {
+        out = w;
+        out.callees.insert(out.callees.begin(), shown);
+        if (out.reason.empty() && w.definition)
+          out.reason = fmt::format("through {}", w.callees.size() > 1 ? w.callees[1] : shown);
+      }
+    }
+    if (f.is_type && !out.known()) {
+      out.definition = here;
+      if (out.reachable.empty())
+        out.reason = out.reason.empty() ? "no method computes a formula that could be evaluated" : out.reason;
+    }
+  }
+  if (!out.known() && out.reason.empty() && f.fact)
+    out.reason = f.fact->value.reason;
+  if (!out.definition)
+    out.definition = here;
+  if (out.backend == Backend::unknown)
+    out.backend = fm.backend;
+  if (claim.gated && out.gating == formula::Gating::none && out.known())
+    out.gating = formula::Gating::glu;
+  --depth_;
+  if (keeps(out, cycles_before))
+    function_values_[fn] = out;
+  return out;
+}
+
+std::vector<int> Knowledge::candidates(const std::string& name, const std::string& qualified, int from, bool) {
+  auto it = by_name_.find(name);
+  if (it == by_name_.end())
+    return {};
+  std::vector<int> out;
+  for (int fn : it->second) {
+    const FunctionModel& f = functions_[static_cast<size_t>(fn)];
+    if (f.is_lambda && f.file != from)
+      continue;
+    if (qualified.find("::") != std::string::npos && f.qualified.find("::") != std::string::npos && !compatible(qualified, f.qualified))
+      continue;
+    out.push_back(fn);
+  }
+  if (out.empty())
+    for (int fn : it->second)
+      if (!functions_[static_cast<size_t>(fn)].is_lambda || functions_[static_cast<size_t>(fn)].file == from)
+        out.push_back(fn);
+  return out;
+}
+
+/// The nearest known values decide; among equally near ones the CPU's, then agreement.
+Value Knowledge::choose(std::vector<std::pair<int, Value>> options, int from) const {
+  if (options.empty())
+    return {};
+  std::vector<Formula> all;
+  for (const auto& [file, v] : options)
+    if (v.activation())
+      add_unique(all, v.formula);
+  auto rank = [&](const std::pair<int, Value>& o) {
+    const Value& v = o.second;
+    int backend = v.backend == Backend::cpu ? 0 : v.backend == Backend::unknown ? 1 : 2;
+    return std::tuple(!v.activation() && v.formula != Formula::other, distance(from, o.first), backend, static_cast<int>(v.known_by));
+  };
+  std::stable_sort(options.begin(), options.end(), [&](const auto& a, const auto& b) { return rank(a) < rank(b); });
+  Value best = options[0].second;
+  // As near as the best and of the same standing, but different: a run-time matter.
+  std::vector<Formula> equal;
+  std::map<Formula, int> votes;
+  for (const auto& o : options)
+    if (rank(o) == rank(options[0]) && o.second.activation()) {
+      add_unique(equal, o.second.formula);
+      ++votes[o.second.formula];
+    }
+  if (equal.size() > 1) {
+    Formula top = equal[0];
+    for (const auto& [f, n] : votes)
+      if (n > votes[top])
+        top = f;
+    for (const auto& o : options)
+      if (o.second.formula == top) {
+        best = o.second;
+        break;
+      }
+  }
+  if (all.size() > 1 && best.reachable.empty())
+    best.reachable = all;
+  return best;
+}
+
+Value Knowledge::of_rule(const ApiSymbol& s, int file, const Mention& m) {
+  Value v;
+  v.formula = s.formula;
+  v.known_by = KnownBy::rule;
+  v.gating = s.gating;
+  v.precision = s.precision;
+  v.building_block = s.building_block;
+  v.is_epilogue = s.kind == ApiKind::epilogue;
+  v.reason = s.note.empty() ? fmt::format("{} by rule ({})", s.name, s.source) : fmt::format("{} by rule: {} ({})", s.name, s.note, s.source);
+  for (Backend b : {Backend::cpu, Backend::cuda, Backend::metal, Backend::vulkan, Backend::opencl, Backend::sycl, Backend::hip, Backend::webgpu, Backend::graph})
+    if (s.backend == to_string(b))
+      v.backend = b;
+  if (!s.when.empty()) {
+    const LexedFile& lex = files_[static_cast<size_t>(file)].lex;
+    auto [a, b] = argument_tokens(file, m);
+    for (const ApiCondition& c : s.when) {
+      bool hit = false;
+      if (c.argument.starts_with('#')) {
+        size_t eq = c.argument.find('=');
+        int want = std::atoi(c.argument.c_str() + 1), index = 0, depth = 0;
+        std::string text;
+        for (size_t i = a; i < b; ++i) {
+          std::string_view t = lex.str(i);
+          depth += (t == "(" || t == "{" || t == "[") ? 1 : (t == ")" || t == "}" || t == "]") ? -1 : 0;
+          if (t == "," && depth == 0)
+            ++index;
+          else if (index == want)
+            text += t;
+        }
+        hit = text == c.argument.substr(eq + 1);
+      } else {
+        for (size_t i = a; i < b && !hit; ++i)
+          hit = lex.tokens[i].kind == TokKind::string ? lex.unquoted(lex.tokens[i]) == c.argument
+                                                      : lex.tokens[i].kind == TokKind::identifier && lex.str(i) == c.argument;
+      }
+      if (hit)
+        v.formula = c.formula;
+    }
+  }
+  if (v.formula == Formula::unknown && !v.building_block)
+    v.known_by = KnownBy::none;
+  return v;
+}
+
+std::pair<size_t, size_t> Knowledge::argument_tokens(int file, const Mention& m) const {
+  const LexedFile& lex = files_[static_cast<size_t>(file)].lex;
+  size_t tok = token_at(file, m.offset) + 1;
+  if (lex.str(tok) == "<") {
+    int depth = 0;
+    for (size_t k = tok; k < std::min(lex.tokens.size(), tok + 100); ++k) {
+      depth += lex.str(k) == "<" ? 1 : lex.str(k) == ">" ? -1 : 0;
+      if (depth == 0) {
+        tok = k + 1;
+        break;
+      }
+    }
+  }
+  if (lex.str(tok) == "<<<") {
+    while (tok < lex.tokens.size() && lex.str(tok) != ">>>")
+      ++tok;
+    ++tok;
+  }
+  if (tok < lex.tokens.size() && lex.tokens[tok].kind == TokKind::identifier) // T name(args)
+    ++tok;
+  // make_shared<T>(args): the name stands inside the angle brackets
+  if (lex.str(tok) == ">")
+    ++tok;
+  if (lex.str(tok) != "(" && lex.str(tok) != "{")
+    return {0, 0};
+  return {tok + 1, after_matching(lex, tok) - 1};
+}
+
+/// The formula that the arguments of a call choose: an enumerator or a name among them.
+Value Knowledge::argument_choice(int file, size_t mi) {
+  const FileModel& f = files_[static_cast<size_t>(file)];
+  auto [a, b] = argument_tokens(file, f.outline.mentions[mi]);
+  if (a >= b)
+    return {};
+  auto [first, last] = mention_range(file, f.lex.tokens[a].offset, f.lex.tokens[b - 1].offset + 1);
+  std::vector<Value> found;
+  for (size_t m = first; m < last; ++m) {
+    const Mention& x = f.outline.mentions[m];
+    if (m == mi || x.is_string || x.role == Role::call)
+      continue;
+    if (is_enumerator(file, x))
+      if (Value v = of_mention(file, m); v.activation())
+        found.push_back(v);
+  }
+  return combine(found, "");
+}
+
+Value Knowledge::of_name(int file, size_t mi) {
+  const FileModel& f = files_[static_cast<size_t>(file)];
+  const Mention& m = f.outline.mentions[mi];
+  std::string qualified = m.qualified.empty() ? m.name : m.qualified;
+  bool callish = m.role == Role::call || m.role == Role::construct || m.role == Role::type_use;
+  auto call = f.calls.find(m.offset);
+  if (call != f.calls.end() && call->second->value.ok())
+    return from_evaluated(call->second->value, -1);
+  if (is_enumerator(file, m)) {
+    auto r = f.refs.find(m.offset);
+    bool from_ast = r != f.refs.end() && r->second->kind == TargetKind::enumerator && r->second->qualified.find("::") != std::string::npos;
+    return of_enumerator(from_ast ? r->second->qualified : qualified, file);
+  }
+  // the AST's target
+  std::vector<int> fns;
+  auto r = f.refs.find(m.offset);
+  if (r != f.refs.end() && !r->second->target_file.empty() && (r->second->kind == TargetKind::function || r->second->kind == TargetKind::type)) {
+    auto it = by_name_.find(m.name);
+    if (it != by_name_.end())
+      for (int fn : it->second) {
+        const FunctionModel& x = functions_[static_cast<size_t>(fn)];
+        if (files_[static_cast<size_t>(x.file)].path == r->second->target_file && x.line == r->second->target_line && fn != function_at(file, mi))
+          fns.push_back(fn);
+      }
+    if (fns.empty())
+      fns = candidates(m.name, r->second->qualified, file, false);
+  }
+  bool variable = r != f.refs.end() && (r->second->kind == TargetKind::variable || r->second->kind == TargetKind::parameter);
+  if (fns.empty() && !variable)
+    fns = candidates(m.name, qualified, file, false);
+  std::vector<std::pair<int, Value>> options;
+  for (int fn : fns)
+    if (Value v = of_function(fn); v.known() || !v.reachable.empty())
+      options.emplace_back(functions_[static_cast<size_t>(fn)].file, v);
+  Value v = choose(std::move(options), file);
+  if ((!v.known() || v.reachable.size() > 1) && (callish || m.role == Role::template_argument)) {
+    if (Value by = argument_choice(file, mi); by.activation()) {
+      by.reason = by.reason.empty() ? "the argument chooses" : by.reason;
+      return by;
+    }
+    for (int fn : fns)
+      if (functions_[static_cast<size_t>(fn)].is_type && argument_tokens(file, m).first >= argument_tokens(file, m).second)
+        if (Value d = default_of_type(fn); d.activation()) {
+          d.reason = "default argument of the constructor";
+          return d;
+        }
+  }
+  if (v.known() || !v.reachable.empty())
+    return v;
+  // macros, tables, handles, variables
+  if (const TableSummary* t = table(m.name)) {
+    Evaluated& e = table_values_[t->name];
+    if (!e.ok()) {
+      std::string error;
+      if (auto x = formula::parse_expr(t->expr, &error)) {
+        e.print = formula::classify(*x);
+        e.expr = t->expr;
+        e.precision = formula::Precision::f16_table;
+      }
+    }
+    if (e.ok()) {
+      Value tv = from_evaluated(e, -1);
+      tv.definition = Place{t->file, t->line, 1};
+      tv.reason = "look-up table";
+      return tv;
+    }
+  }
+  if (const ApiSymbol* s = rules_.find(r != f.refs.end() && r->second->target_file.empty() && !r->second->qualified.empty() &&
+                                                 rules_.find(r->second->qualified) ? r->second->qualified : qualified))
+    return of_rule(*s, file, m);
+  auto as = assigned_.find(m.name);
+  if (as != assigned_.end() && as->second.size() < 60) {
+    std::vector<std::pair<int, Value>> from;
+    for (const auto& [fi, other] : as->second) {
+      const Mention& o = files_[static_cast<size_t>(fi)].outline.mentions[other];
+      if ((fi == file && other == mi) || o.name == m.name || (fi != file && distance(file, fi) > 4))
+        continue;
+      if (Value x = of_mention(fi, other); x.activation())
+        from.emplace_back(fi, x);
+    }
+    Value x = choose(std::move(from), file);
+    if (x.activation() && x.reachable.size() < 2)
+      return x;
+    if (x.reachable.size() > 1) {
+      Value several;
+      several.reachable = x.reachable;
+      several.reason = "set to several values";
+      return several;
+    }
+  }
+  if (m.needle == NeedleClass::gelu && !is_math_word(m.name))
+    if (Value w = by_words(m.name, file); w.known())
+      return w;
+  return {};
+}
+
+Value Knowledge::by_words(const std::string& name, int from) {
+  std::string key = link_words(name);
+  auto it = by_words_.find(key);
+  if (key.empty() || it == by_words_.end())
+    return {};
+  std::vector<std::pair<int, Value>> options;
+  const std::string& p = files_[static_cast<size_t>(from)].path;
+  std::string dir = p.substr(0, p.rfind('/') == std::string::npos ? 0 : p.rfind('/') + 1);
+  for (int fn : it->second) {
+    const FunctionModel& f = functions_[static_cast<size_t>(fn)];
+    const std::string& q = files_[static_cast<size_t>(f.file)].path;
+    if (!q.starts_with(dir) && distance(from, f.file) > 3)
+      continue;
+    Value v = of_function(fn);
+    if (!v.activation() || v.known_by != KnownBy::evaluated)
+      continue;
+    v.known_by = KnownBy::name;
+    v.reason = fmt::format("linked by its name to {} ({})", f.name, q);
+    options.emplace_back(f.file, v);
+  }
+  return choose(std::move(options), from);
+}
+
+Value Knowledge::of_string(int file, size_t mi) {
+  const FileModel& f = files_[static_cast<size_t>(file)];
+  const Mention& m = f.outline.mentions[mi];
+  auto named = [&](const std::string& name) -> Value {
+    std::vector<std::pair<int, Value>> options;
+    if (auto it = by_name_.find(name); it != by_name_.end())
+      for (int fn : it->second)
+        if (Value v = of_function(fn); v.known())
+          options.emplace_back(functions_[static_cast<size_t>(fn)].file, v);
+    if (options.empty())
+      if (auto it = by_condition_.find(name); it != by_condition_.end())
+        for (int fn : it->second)
+          if (Value v = of_function(fn); v.known())
+            options.emplace_back(functions_[static_cast<size_t>(fn)].file, v);
+    return choose(std::move(options), file);
+  };
+  Value v = named(m.name);
+  if (v.known())
+    return v;
+  if (auto it = labels_.find(m.name); it != labels_.end() && enumerators_.count(m.name))
+    if (Value e = of_enumerator(m.name, file); e.known())
+      return e;
+  // beside it in the same call: the function or the file that holds the body
+  size_t tok = token_at(file, m.offset);
+  size_t a = tok, b = tok;
+  int depth = 0;
+  while (a > 0 && tok - a < 60) {
+    std::string_view s = f.lex.str(a - 1);
+    if (s == ";" || s == "{" || s == "}")
+      break;
+    --a;
+  }
+  while (b < f.lex.tokens.size() && b - tok < 80) {
+    std::string_view s = f.lex.str(b);
+    depth += (s == "(" || s == "{") ? 1 : (s == ")" || s == "}") ? -1 : 0;
+    if (s == ";")
+      break;
+    ++b;
+  }
+  std::vector<std::pair<int, Value>> in_file;
+  for (size_t i = a; i < b; ++i) {
+    if (f.lex.tokens[i].kind != TokKind::string || i == tok)
+      continue;
+    std::string other(f.lex.unquoted(f.lex.tokens[i]));
+    if (other.size() < 4)
+      continue;
+    if (Value w = named(other); w.known() && (claim_of(other).gelu_family || claim_of(other).formula))
+      return w;
+    if (other.find('.') != std::string::npos)
+      for (size_t k = 0; k < files_.size(); ++k)
+        if (files_[k].path.ends_with("/" + other) || files_[k].path == other) {
+          std::vector<Value> found;
+          for (int fn : files_[k].functions)
+            if (Value w = of_function(fn); w.activation() && formula::is_gelu_family(w.formula))
+              found.push_back(w);
+          if (Value w = combine(found, ""); w.known())
+            in_file.emplace_back(static_cast<int>(k), w);
+        }
+  }
+  if (!in_file.empty())
+    return choose(std::move(in_file), file);
+  if (m.needle == NeedleClass::gelu && m.name.find(' ') == std::string::npos) {
+    if (Value w = by_words(m.name, file); w.known())
+      return w;
+    // a name table's string: the enumerator of the same words
+    std::string key = link_words(m.name);
+    for (const auto& [name, uses] : labels_)
+      if (claim_of(name).gelu_family && link_words(name) == key && enumerators_.count(name))
+        if (Value e = of_enumerator(name, file); e.known()) {
+          e.known_by = weaker(e.known_by, KnownBy::name);
+          e.reason = fmt::format("linked by its name to {}", name);
+          return e;
+        }
+  }
+  return {};
+}
+
+Value Knowledge::of_row(const RowModel& r) {
+  std::vector<Value> found;
+  for (size_t m : r.values) {
+    const Mention& x = files_[static_cast<size_t>(r.file)].outline.mentions[m];
+    if (x.is_string && r.values.size() > 1)
+      continue;
+    if (Value v = of_mention(r.file, m); v.known() || !v.reachable.empty())
+      found.push_back(v);
+  }
+  return combine(found, "");
+}
+
+Value Knowledge::of_arm(int file, size_t ai) {
+  auto key = std::pair(file, ai);
+  auto it = arm_values_.find(key);
+  if (it != arm_values_.end())
+    return it->second;
+  Busy busy(busy_, 1, file * 1000000L + static_cast<long>(ai));
+  if (busy.again() || depth_ > k_max_depth) {
+    ++cycles_;
+    return {};
+  }
+  const uint64_t cycles_before = cycles_;
+  ++depth_;
+  const FileModel& f = files_[static_cast<size_t>(file)];
+  const DispatchArm& arm = f.outline.arms[ai];
+  Value out;
+  if (arm.begin < arm.end && arm.end <= f.lex.tokens.size()) {
+    auto [first, last] = mention_range(file, f.lex.tokens[arm.begin].offset, f.lex.tokens[arm.end - 1].offset + 1);
+    std::vector<Value> found;
+    bool math = false;
+    for (size_t m = first; m < last; ++m) {
+      const Mention& x = f.outline.mentions[m];
+      if (is_math_word(x.name) && !x.is_string) {
+        math = true;
+        continue;
+      }
+      bool role = x.role == Role::call || x.role == Role::construct || x.role == Role::template_argument || x.role == Role::argument ||
+                  x.role == Role::assign || x.role == Role::returned || x.role == Role::ternary || x.role == Role::type_use || x.role == Role::element ||
+                  (x.role == Role::operand && x.needle == NeedleClass::gelu);
+      if (!role || x.role == Role::case_label || x.role == Role::compare)
+        continue;
+      if (x.is_string && (rules_.is_message_call(x.callee) || x.needle == NeedleClass::none))
+        continue;
+      bool label = std::any_of(arm.labels.begin(), arm.labels.end(), [&](size_t l) { return f.outline.mentions[l].name == x.name; });
+      if (label)
+        continue;
+      Value v = of_mention(file, m);
+      if (v.building_block)
+        continue;
+      if (v.activation() || !v.reachable.empty() || (v.formula == Formula::other && claim_of(x.name).gelu_family))
+        found.push_back(v);
+    }
+    std::string label = arm.labels.empty() ? std::string() : f.outline.mentions[arm.labels.back()].name;
+    out = combine(found, label);
+    if (!out.known() && out.reachable.empty() && arm.end - arm.begin < 600 &&
+        (math || has_needle(f.lex.text.substr(f.lex.tokens[arm.begin].offset, f.lex.tokens[arm.end - 1].offset - f.lex.tokens[arm.begin].offset), false))) {
+      Evaluated& e = arm_evaluated_[key];
+      e = evaluate_tokens(f.lex, arm.begin, arm.end, {}, environment(file));
+      if (e.ok() && e.print.formula != Formula::identity) {
+        out = from_evaluated(e, -1);
+        out.definition = Place{f.path, static_cast<int>(f.lex.tokens[arm.begin].line), static_cast<int>(f.lex.tokens[arm.begin].column)};
+      }
+    }
+  }
+  if (out.backend == Backend::unknown || f.backend != Backend::unknown)
+    out.backend = f.backend;
+  --depth_;
+  if (keeps(out, cycles_before))
+    arm_values_[key] = out;
+  return out;
+}
+
+Value Knowledge::of_enumerator(const std::string& qualified, int from) {
+  auto key = std::pair(last_two(qualified), from);
+  auto it = enumerator_values_.find(key);
+  if (it != enumerator_values_.end())
+    return it->second;
+  std::string name = qualified.substr(qualified.rfind("::") == std::string::npos ? 0 : qualified.rfind("::") + 2);
+  Busy busy(busy_, 2, static_cast<long>(std::hash<std::string>{}(key.first + ":" + std::to_string(from)) & 0x7fffffffffffL));
+  if (busy.again() || depth_ > k_max_depth) {
+    ++cycles_;
+    return {};
+  }
+  const uint64_t cycles_before = cycles_;
+  ++depth_;
+  std::vector<std::pair<int, Value>> options;
+  std::vector<Formula> everywhere;
+  if (auto l = labels_.find(name); l != labels_.end())
+    for (const LabelUse& u : l->second) {
+      const Mention& m = files_[static_cast<size_t>(u.file)].outline.mentions[u.mention];
+      std::string q = m.qualified.empty() ? m.name : m.qualified;
+      auto r = files_[static_cast<size_t>(u.file)].refs.find(m.offset);
+      if (r != files_[static_cast<size_t>(u.file)].refs.end() && r->second->kind == TargetKind::enumerator)
+        q = r->second->qualified;
+      if (!compatible(q, qualified))
+        continue;
+      Value v = u.arm != SIZE_MAX ? of_arm(u.file, u.arm) : of_row(rows_[u.row]);
+      if (!v.known() && v.reachable.empty())
+        continue;
+      if (v.activation())
+        add_unique(everywhere, v.formula);
+      options.emplace_back(u.file, v);
+    }
+  Value out = choose(std::move(options), from);
+  if (out.activation() && everywhere.size() > 1)
+    out.reachable = everywhere;
+  if (!out.known() && out.reachable.empty()) {
+    if (const ApiSymbol* s = rules_.find(qualified))
+      out = of_rule(*s, from, Mention{});
+    else if (Claim c = claim_of(name); c.gelu_family && !c.gradient)
+      if (Value w = by_words(name, from); w.known())
+        out = w;
+  }
+  --depth_;
+  if (keeps(out, cycles_before))
+    enumerator_values_[key] = out;
+  return out;
+}
+
+Value Knowledge::of_mention(int file, size_t mi) {
+  auto key = std::pair(file, mi);
+  auto it = mention_values_.find(key);
+  if (it != mention_values_.end())
+    return it->second;
+  Busy busy(busy_, 3, file * 10000000L + static_cast<long>(mi));
+  if (busy.again() || depth_ > k_max_depth) {
+    ++cycles_;
+    return {};
+  }
+  const uint64_t cycles_before = cycles_;
+  ++depth_;
+  const Mention& m = files_[static_cast<size_t>(file)].outline.mentions[mi];
+  Value v = m.is_string ? of_string(file, mi) : of_name(file, mi);
+  --depth_;
+  if (keeps(v, cycles_before))
+    mention_values_[key] = v;
+  return v;
+}
+
+std::set<std::string> Knowledge::learned_names() {
+  std::set<std::string> out;
+  for (size_t fn = 0; fn < functions_.size(); ++fn) {
+    const FunctionModel& f = functions_[fn];
+    if (f.is_lambda || f.name.empty() || f.name.starts_with("operator") || f.name.size() < 3 || f.name == "main" || f.name == "forward" || f.name == "compute" ||
+        f.name == "run" || f.name == "apply" || f.name == "call" || f.name == "eval" || classify_identifier(f.name) == NeedleClass::gelu)
+      continue;
+    bool evaluated = f.fact && f.fact->value.ok() && formula::is_gelu_family(f.fact->value.print.formula);
+    if (evaluated)
+      out.insert(f.name);
+  }
+  return out;
+}
+
+} // namespace gelint::scan
