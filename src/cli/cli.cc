@@ -46,6 +46,7 @@ int unknown_command(const std::string& word, const std::vector<std::string>& kno
 void add_commands(CLI::App& app, int& status) {
   add_lint(app, status);
   add_defaults(app, status);
+  add_scan(app, status);
   add_verify(app, status);
   add_rule(app, status);
   add_cache(app, status);
