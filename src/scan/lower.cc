@@ -200,6 +200,14 @@ LoweredFunction Lowering::lower_call(CXCursor call) {
   try {
     Value v = run.run_call(call);
     finish(run, v, impl_->options, f);
+    if (f.expr.empty() && f.alternatives.empty() && v.kind == Value::Kind::object) {
+      // A functor that is made here and called elsewhere.
+      LoweredFunction functor = f;
+      Value inner = run.run_functor(v);
+      finish(run, inner, impl_->options, functor);
+      if (functor.is_activation_like())
+        f = std::move(functor);
+    }
   } catch (const BudgetSpent& e) {
     f.reason = e.what();
   }
@@ -274,7 +282,8 @@ std::vector<FunctionSummary> Lowering::summaries(const std::function<bool(CXFile
     CXCursor def = definition_of(cursor);
     int parameters = static_cast<int>(parameters_of(is_null(def) ? cursor : def).size());
     out[f->usr] = {f->usr,      f->qualified_name, parameters,   f->input_param, f->gate_param, f->output_param,
-                   formula::to_text(f->expr), f->place.file, f->place.line};
+                   formula::to_text(f->expr), f->place.file, f->place.line,
+                   std::string(formula::to_string(f->fingerprint.formula))};
   }
   std::vector<FunctionSummary> list;
   for (auto& [usr, s] : out)

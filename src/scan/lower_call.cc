@@ -36,9 +36,55 @@ std::string callee_text(CXCursor e) {
   return out;
 }
 
+/// The same from the tree, which also sees what a macro brought in; empty when it has no name.
+std::string callee_in_tree(CXCursor callee) {
+  if (kind_of(callee) != CXCursor_OverloadedDeclRef && kind_of(callee) != CXCursor_DeclRefExpr)
+    return "";
+  std::string out, name = spelling(callee);
+  for (CXCursor c : children(callee)) {
+    if (kind_of(c) == CXCursor_NamespaceRef)
+      out += spelling(c) + "::";
+    if (kind_of(c) == CXCursor_OverloadedDeclRef)
+      name = spelling(c);
+  }
+  return name.empty() ? "" : out + name;
+}
+
+/// The one candidate of an unresolved call that has a body and takes as many arguments.
+CXCursor candidate_of(CXCursor callee, size_t arguments) {
+  CXCursor set = callee;
+  for (CXCursor c : children(callee))
+    if (kind_of(c) == CXCursor_OverloadedDeclRef)
+      set = c;
+  if (kind_of(set) != CXCursor_OverloadedDeclRef)
+    return clang_getNullCursor();
+  for (unsigned i = 0, n = clang_getNumOverloadedDecls(set); i < n; ++i) {
+    CXCursor def = definition_of(clang_getOverloadedDecl(set, i));
+    if (!is_null(def) && !in_system_header(def) && parameters_of(def).size() == arguments)
+      return def;
+  }
+  return clang_getNullCursor();
+}
+
+/// T(…) and C<T>() in dependent code name the class by a reference among their children.
+CXCursor constructed_class(const std::vector<CXCursor>& kids) {
+  CXCursor found = clang_getNullCursor();
+  for (CXCursor k : kids) {
+    if (kind_of(k) == CXCursor_TemplateRef)
+      return clang_getCursorReferenced(k);
+    if (kind_of(k) == CXCursor_TypeRef && is_null(found))
+      found = clang_getCursorReferenced(k);
+  }
+  return found;
+}
+
 bool default_argument(CXCursor arg) {
   CXCursorKind k = kind_of(arg);
   return is_null(arg) || clang_isInvalid(k) || (k == CXCursor_UnexposedExpr && operands(arg).empty() && !evaluate(arg));
+}
+
+bool ends_with_name(const std::string& name, const std::string& tail) {
+  return name.ends_with(tail) && (name.size() == tail.size() || name[name.size() - tail.size() - 1] == ':');
 }
 
 std::string last_name(const std::string& name) {
@@ -70,9 +116,23 @@ Value Interp::eval_call(CXCursor e) {
   std::string name = spelling(e);
   if (!is_null(decl) && kind_of(decl) == CXCursor_Constructor)
     return construct(e, type, args);
-  bool leading_type = !kids.empty() && kind_of(kids[0]) == CXCursor_TypeRef;
-  if (is_null(decl) && name.empty() && leading_type)
-    return construct(e, type, args.empty() ? operands(e) : args); // T(x) in a template
+  bool leading_type = !kids.empty() && (kind_of(kids[0]) == CXCursor_TypeRef || kind_of(kids[0]) == CXCursor_TemplateRef ||
+                                        kind_of(kids[0]) == CXCursor_NamespaceRef);
+  if (is_null(decl) && name.empty() && leading_type) {
+    if (args.empty())
+      args = operands(e);
+    CXCursor owner = constructed_class(kids);
+    CXCursorKind ok = is_null(owner) ? CXCursor_NoDeclFound : kind_of(owner);
+    if (args.empty() && (ok == CXCursor_ClassTemplate || ok == CXCursor_StructDecl || ok == CXCursor_ClassDecl)) {
+      Cell c;
+      c.path = spelling(owner);
+      c.type.shape = Shape::record;
+      c.decl = owner;
+      c.local = true;
+      return Value::object(new_cell(c));
+    }
+    return construct(e, type, args); // T(x) in a template
+  }
   if (name.rfind("operator", 0) == 0 && name.size() > 8 && !std::isalnum(static_cast<unsigned char>(name[8])) &&
       name[8] != '_') {
     CXCursor peeled = is_null(callee) ? callee : peel(callee);
@@ -154,7 +214,11 @@ Value Interp::eval_call(CXCursor e) {
     return call_unknown(is_null(method) ? method_name : qualified_name(method), method, values, e);
   }
 
-  std::string qualified = !is_null(decl) && is_function(kind_of(decl)) ? qualified_name(decl) : callee_text(e);
+  std::string qualified = !is_null(decl) && is_function(kind_of(decl)) ? qualified_name(decl) : "";
+  if (qualified.empty() && !is_null(peeled))
+    qualified = callee_in_tree(peeled);
+  if (qualified.empty())
+    qualified = callee_text(e);
   if (std::optional<Value> v = call_builtin(qualified, args, e))
     return *v;
   // Calls through variables, members of function type, lambdas called in place.
@@ -178,10 +242,15 @@ Value Interp::eval_call(CXCursor e) {
     given += !default_argument(a);
   OpModels::Match model = embedded_op_models().find(qualified, given, false);
   bool user_body = !is_null(def) && !in_system_header(def);
-  if (is_null(def) && !model.model) {
+  if (is_null(def) && !is_null(peeled)) {
+    def = candidate_of(peeled, args.size());
+    user_body = !is_null(def);
+  }
+  bool resolved = !is_null(decl) && is_function(kind_of(decl));
+  if (is_null(def) && !model.model && !resolved) {
     // A name in dependent or broken code.
     for (CXCursor candidate : around_.named(last_name(qualified)))
-      if (parameters_of(candidate).size() == args.size()) {
+      if (parameters_of(candidate).size() == args.size() && ends_with_name(qualified_name(candidate), qualified)) {
         def = candidate;
         user_body = true;
         break;
@@ -209,12 +278,32 @@ Value Interp::eval_call(CXCursor e) {
   if (!user_body)
     if (std::optional<Value> v = call_algorithm(last_name(qualified), values, e))
       return *v;
-  if (!is_null(def))
-    return call_definition(def, k_no_cell, std::move(values), e);
-  if (!is_null(decl))
-    if (std::optional<Value> v = call_summary(decl, qualified, values))
-      return *v;
+  if (!is_null(def)) {
+    Value out = call_definition(def, k_no_cell, values, e);
+    run_unused(values, e); // a loop over threads whose body could not be read
+    return out;
+  }
+  if (std::optional<Value> v = call_summary(decl, qualified, values))
+    return *v;
   return call_unknown(qualified, decl, values, e);
+}
+
+/// Functions that were handed over and never called are run once, for what they store. One that returns a value is
+/// a formula of its own, not a loop body.
+void Interp::run_unused(const std::vector<Value>& args, CXCursor at) {
+  for (const Value& v : args) {
+    Value f = v;
+    if (v.kind == Value::Kind::object)
+      if (std::optional<Value> inner = stored(v.cell); inner && inner->kind == Value::Kind::function)
+        f = *inner;
+    if (f.kind != Value::Kind::function || is_null(f.cursor) || kind_of(f.cursor) != CXCursor_LambdaExpr ||
+        invoked_.count(f.cursor))
+      continue;
+    Store before = store_;
+    Value result = callback(f, 0, at);
+    if (result.kind != Value::Kind::nothing && result.kind != Value::Kind::undef)
+      store_ = std::move(before);
+  }
 }
 
 Value Interp::construct(CXCursor e, CXType type, const std::vector<CXCursor>& args) {
@@ -375,6 +464,7 @@ Value Interp::call_lambda(CXCursor lambda, std::vector<Value> args) {
   }
   if (is_null(body))
     return Value::nothing();
+  invoked_[lambda] = true;
   stack_.push_back(lambda);
   ++depth_;
   NodeId returned = returned_, left = left_;
@@ -476,7 +566,7 @@ std::optional<Value> Interp::call_summary(CXCursor decl, const std::string& name
   const FunctionIndex* index = around_.index();
   if (!index)
     return std::nullopt;
-  const FunctionSummary* s = index->find(usr_of(decl));
+  const FunctionSummary* s = is_null(decl) ? nullptr : index->find(usr_of(decl));
   if (!s)
     s = index->find_by_name(name, static_cast<int>(args.size()));
   if (!s || s->input_param < 0 || s->input_param >= static_cast<int>(args.size()) ||
@@ -520,11 +610,7 @@ Value Interp::call_unknown(const std::string& name, CXCursor decl, std::vector<V
     unresolved.insert(usr_of(decl));
   unresolved_names.insert(name);
   // Functions handed over are run once: loops in parallel, visitors, submissions to a queue.
-  for (const Value& v : args) {
-    bool functor = v.kind == Value::Kind::function && !is_null(v.cursor) && kind_of(v.cursor) == CXCursor_LambdaExpr;
-    if (functor)
-      callback(v, 0, at);
-  }
+  run_unused(args, at);
   CXType type = is_null(at) ? CXType{} : clang_getCursorType(at);
   if (type_info(type).shape != Shape::nothing)
     return unknown_result(name.empty() ? "a call" : name, type, args);

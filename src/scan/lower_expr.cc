@@ -208,7 +208,11 @@ std::optional<Value> Interp::eval_table(CXCursor e) {
   if (!fill)
     return unknown_result("the table " + spelling(decl), clang_getCursorType(e), {Value::number(at)});
   TypeInfo t = type_info(clang_getCursorType(e));
-  NodeId x = dag_[at].op == Op::cast && dag_[dag_[at].a].type == Type::f16 ? dag_[at].a : convert(at, Type::f16);
+  while (dag_[at].op == Op::cast && (is_integer(dag_[at].type) || dag_[at].type == Type::f16))
+    at = dag_[at].a;
+  // Halves read as words are the halves themselves.
+  NodeId x = dag_[at].op == Op::parameter && is_integer(dag_[at].type) ? dag_.leaf(Op::parameter, Type::f16, dag_[at].value)
+                                                                       : convert(at, Type::f16);
   NodeId value = splice(*fill, x, number(1, Type::f32));
   return Value::number(t.type == Type::f32 ? dag_.make(Op::f16_table, Type::f32, value)
                                            : dag_.make(Op::f16_table, Type::f16, value));

@@ -4,12 +4,25 @@
 
 namespace gelint::scan {
 
+namespace {
+
+std::string last_part(std::string_view name) {
+  size_t colon = name.rfind("::");
+  return std::string(colon == std::string_view::npos ? name : name.substr(colon + 2));
+}
+
+bool ends_with_name(std::string_view name, std::string_view tail) {
+  return name.ends_with(tail) && (name.size() == tail.size() || name[name.size() - tail.size() - 1] == ':');
+}
+
+} // namespace
+
 void FunctionIndex::add(FunctionSummary s) {
   if (s.usr.empty() || s.expr.empty())
     return;
   auto it = functions_.find(s.usr);
   if (it == functions_.end()) {
-    by_name_[s.qualified_name].push_back(s.usr);
+    by_name_[last_part(s.qualified_name)].push_back(s.usr);
     const std::string key = s.usr;
     functions_.emplace(key, std::move(s));
   } else if (std::tie(s.file, s.line) < std::tie(it->second.file, it->second.line)) {
@@ -39,15 +52,16 @@ const FunctionSummary* FunctionIndex::find(std::string_view usr) const {
 
 const FunctionSummary* FunctionIndex::find_by_name(std::string_view qualified_name,
                                                    int parameters) const {
-  auto it = by_name_.find(qualified_name);
+  auto it = by_name_.find(last_part(qualified_name));
   if (it == by_name_.end())
     return nullptr;
   const FunctionSummary* best = nullptr;
   for (const std::string& usr : it->second) {
     const FunctionSummary* s = find(usr);
-    if (!s || s->parameters != parameters)
+    if (!s || s->parameters != parameters || !ends_with_name(s->qualified_name, qualified_name))
       continue;
-    if (best && best->expr != s->expr)
+    bool same = !best || best->expr == s->expr || (!s->formula.empty() && best->formula == s->formula && s->formula != "other");
+    if (!same || (best && (best->input_param != s->input_param || best->output_param != s->output_param)))
       return nullptr;
     if (!best || s->usr < best->usr)
       best = s;

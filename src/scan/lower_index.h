@@ -20,6 +20,7 @@ struct FunctionSummary {
   std::string expr;      ///< formula::to_text
   std::string file;      ///< as libclang names it
   int line = 0;
+  std::string formula;   ///< what the expression computes; bodies of one formula may stand for each other
 };
 
 /// A global array filled from its own index: entry i holds f(value whose bits are i).
@@ -38,7 +39,8 @@ public:
   void add(FunctionSummary s);
   void add(TableSummary t);
   const FunctionSummary* find(std::string_view usr) const;
-  /// By name when the USR differs between C and C++ units; only when all candidates compute the same expression.
+  /// By the end of the qualified name, for dependent calls and where the USR differs between C and C++ units; only
+  /// when all candidates with as many parameters compute the same formula from the same parameters.
   const FunctionSummary* find_by_name(std::string_view qualified_name, int parameters) const;
   const TableSummary* find_table(std::string_view usr, std::string_view name) const;
   bool empty() const { return functions_.empty() && tables_.empty(); }

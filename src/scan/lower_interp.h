@@ -42,6 +42,7 @@ public:
   Value run_lambda(CXCursor lambda);
   Value run_expression(CXCursor e);
   Value run_call(CXCursor call);
+  Value run_functor(const Value& object); ///< its operator() on symbols
 
   formula::Expr& dag() { return dag_; }
   const std::vector<Symbol>& symbols() const { return symbols_; }
@@ -60,6 +61,7 @@ public:
   std::set<std::string> by_rule; ///< APIs whose formula is known by rule
   bool unknown_types = false;    ///< some number's type is a guess
   bool tensor_types = false;     ///< elements of tensors: the input type is chosen at run time
+  int solver_budget = 160;       ///< arms that may be solved for one function
   std::string trouble;           ///< first construct that was not understood
 
 private:
@@ -140,6 +142,7 @@ private:
   NodeId splice(const formula::Expr& e, NodeId x, NodeId g);
   NodeId apply_term(const OpTerm& t, std::vector<NodeId>& args, Type type);
   const OpTerm* choose_case(const OpModel& m, const std::vector<Value>& args);
+  void run_unused(const std::vector<Value>& args, CXCursor at);
   Value callback(const Value& f, size_t arity, CXCursor at);
   std::optional<Value> call_algorithm(const std::string& name, std::vector<Value>& args, CXCursor at);
   std::optional<Value> eval_asm(CXCursor e);
@@ -172,6 +175,7 @@ private:
   Store globals_; ///< initial values of globals: the same in every branch
   uint64_t sequence_ = 0;
   CursorMap<CellId> variables_;
+  CursorMap<bool> invoked_;
   CursorMap<Value> closures_; ///< lambda cursor → receiver at the time of its creation
   CellId this_ = k_no_cell;
   std::vector<Trace> traces_;

@@ -132,7 +132,7 @@ void finish(Interp& run, const Value& returned, const LowerOptions& options, Low
       continue;
     if (!nonlinear(run.dag(), o.node) && !(best.input < 0 && best.reason.empty()))
       continue;
-    if (++tried > 24)
+    if (++tried > 10)
       break;
     Solution s = solve(run, o.node);
     s.arms.erase(std::remove_if(s.arms.begin(), s.arms.end(),
@@ -178,7 +178,7 @@ void inner_formulas(Interp& run, LoweredFunction& f) {
   for (const Trace& t : run.traces()) {
     if (!seen.insert(t.node).second || !nonlinear(run.dag(), t.node))
       continue;
-    if (++tried > 60)
+    if (++tried > 40)
       break;
     Solution s = solve(run, t.node);
     if (s.score == 3 && s.arms.size() == 1 && formula::is_gelu_family(s.arms[0].fingerprint.formula))

@@ -64,4 +64,16 @@ Value Interp::run_expression(CXCursor e) { return eval(e); }
 
 Value Interp::run_call(CXCursor call) { return eval(call); }
 
+Value Interp::run_functor(const Value& object) {
+  CXCursor owner = cell(object.cell).decl;
+  for (int pass = 0; pass < 2 && !is_null(owner); ++pass) {
+    for (CXCursor m : children(owner))
+      if ((kind_of(m) == CXCursor_CXXMethod || kind_of(m) == CXCursor_FunctionTemplate) && spelling(m) == "operator()")
+        if (CXCursor def = definition_of(m); !is_null(def))
+          return call_definition(def, object.cell, {}, def);
+    owner = clang_getSpecializedCursorTemplate(owner);
+  }
+  return Value::nothing();
+}
+
 } // namespace gelint::scan::lower

@@ -17,17 +17,22 @@ constexpr std::array k_points{-5.3, -3.1, -2.2, -1.3, -0.7, -0.2, 0.15, 0.6, 1.1
 
 /// Nodes reachable from `root`, ascending.
 std::vector<NodeId> reachable(const Expr& dag, NodeId root) {
-  std::vector<NodeId> work{root};
-  std::set<NodeId> seen;
-  while (!work.empty()) {
-    NodeId n = work.back();
-    work.pop_back();
-    if (n == k_no_node || !seen.insert(n).second)
+  // Operands come before their users, so one downward sweep marks everything.
+  std::vector<NodeId> out;
+  if (root == k_no_node)
+    return out;
+  std::vector<char> seen(static_cast<size_t>(root) + 1, 0);
+  seen[root] = 1;
+  for (NodeId n = root + 1; n-- > 0;) {
+    if (!seen[n])
       continue;
+    out.push_back(n);
     for (NodeId k : {dag[n].a, dag[n].b, dag[n].c})
-      work.push_back(k);
+      if (k != k_no_node)
+        seen[k] = 1;
   }
-  return {seen.begin(), seen.end()};
+  std::reverse(out.begin(), out.end());
+  return out;
 }
 
 /// How one symbol appears in a rebuilt expression.
@@ -105,34 +110,39 @@ private:
 
   /// The first condition on the way from the root that does not depend on x and is not decided yet.
   NodeId undecided() {
-    std::vector<NodeId> work{root_};
-    std::set<NodeId> seen;
     NodeId found = k_no_node;
-    while (!work.empty()) {
-      NodeId n = work.back();
-      work.pop_back();
-      if (n == k_no_node || !seen.insert(n).second)
-        continue;
+    sweep([&](NodeId n) {
       const formula::Node& node = dag_[n];
-      if (node.op == Op::select && !depends_on_input(node.a)) {
-        auto it = decided_.find(node.a);
-        if (it == decided_.end()) {
-          // The outermost by position: the largest id is the last one built.
-          if (found == k_no_node || node.a > found)
-            found = node.a;
-          continue;
-        }
-        work.push_back(it->second ? node.b : node.c);
-        continue;
-      }
-      for (NodeId k : {node.a, node.b, node.c})
-        work.push_back(k);
-    }
+      // The outermost by position: the largest id is the last one built.
+      if (node.op == Op::select && !depends_on_input(node.a) && !decided_.count(node.a) &&
+          (found == k_no_node || node.a > found))
+        found = node.a;
+    });
     return found;
   }
 
+  /// Calls `visit` for the nodes below the root as far as the decided conditions let through; users first.
+  template <class F> void sweep(F visit) {
+    std::vector<char> seen(static_cast<size_t>(root_) + 1, 0);
+    seen[root_] = 1;
+    for (NodeId n = root_ + 1; n-- > 0;) {
+      if (!seen[n])
+        continue;
+      visit(n);
+      const formula::Node& node = dag_[n];
+      if (node.op == Op::select)
+        if (auto it = decided_.find(node.a); it != decided_.end()) {
+          seen[it->second ? node.b : node.c] = 1;
+          continue;
+        }
+      for (NodeId k : {node.a, node.b, node.c})
+        if (k != k_no_node)
+          seen[k] = 1;
+    }
+  }
+
   void explore(Solution& s, std::vector<Arm>& arms, int depth) {
-    if (arms.size() >= 48 || depth > 12) {
+    if (arms.size() >= 24 || depth > 10 || run_.solver_budget <= 0) {
       reason_ = "too many conditions decide the formula";
       return;
     }
@@ -189,23 +199,10 @@ private:
 
   std::set<int> symbols_in_use() {
     std::set<int> out;
-    std::vector<NodeId> work{root_};
-    std::set<NodeId> seen;
-    while (!work.empty()) {
-      NodeId n = work.back();
-      work.pop_back();
-      if (n == k_no_node || !seen.insert(n).second)
-        continue;
-      const formula::Node& node = dag_[n];
-      if (node.op == Op::parameter)
-        out.insert(static_cast<int>(node.value));
-      if (node.op == Op::select && decided_.count(node.a)) {
-        work.push_back(decided_[node.a] ? node.b : node.c);
-        continue;
-      }
-      for (NodeId k : {node.a, node.b, node.c})
-        work.push_back(k);
-    }
+    sweep([&](NodeId n) {
+      if (dag_[n].op == Op::parameter)
+        out.insert(static_cast<int>(dag_[n].value));
+    });
     return out;
   }
 
@@ -219,48 +216,64 @@ private:
 
   /// `e` has the symbol as its gate leaf.
   Role role_of(const Expr& e) {
-    auto f = [&](double x, double s) { return formula::eval_ideal(e, x, s); };
-    bool shift = true, unshift = true, offset = true, factor = true, divisor = true, scale = true, unscale = true,
-         unused = true;
-    int finite = 0;
-    for (double s : {0.5, 1.5, -0.75}) {
-      double d0 = 0;
-      bool first = true;
-      for (double x : k_points) {
-        double y = f(x, s), y0 = f(x, 0), y1 = f(x, 1);
-        finite += std::isfinite(y1);
-        unused = unused && near(y, y1);
-        shift = shift && near(y, f(x + s, 0));
-        unshift = unshift && near(y, f(x - s, 0));
-        factor = factor && near(y, s * y1);
-        divisor = divisor && near(y, y1 / s);
-        scale = scale && near(y, f(x * s, 1));
-        unscale = unscale && near(y, f(x / s, 1));
-        double d = y - y0;
-        if (first)
-          d0 = d;
-        offset = offset && std::isfinite(d) && near(d, d0);
-        first = false;
-      }
-    }
-    if (finite == 0)
+    constexpr size_t n = k_points.size();
+    using Curve = std::array<double, n>;
+    auto at = [&](const Curve& x, double s) {
+      Curve y;
+      formula::eval_ideal_many(e, x, s, y);
+      return y;
+    };
+    auto moved = [](auto f) {
+      Curve x = k_points;
+      for (double& v : x)
+        v = f(v);
+      return x;
+    };
+    auto same = [](const Curve& a, const Curve& b, double scale = 1) {
+      for (size_t i = 0; i < n; ++i)
+        if (!near(a[i], scale * b[i]))
+          return false;
+      return true;
+    };
+    Curve y0 = at(k_points, 0), y1 = at(k_points, 1);
+    if (std::none_of(y1.begin(), y1.end(), [](double v) { return std::isfinite(v); }))
       return Role::none;
-    if (unused)
-      return Role::scale;
-    if (shift || unshift)
+    // Each role is held against three values of the symbol; the tests that need new points come last.
+    constexpr std::array<double, 3> values{0.5, 1.5, -0.75};
+    std::array<Curve, 3> ys;
+    for (size_t k = 0; k < 3; ++k)
+      ys[k] = at(k_points, values[k]);
+    auto all = [&](auto test) {
+      for (size_t k = 0; k < 3; ++k)
+        if (!test(values[k], ys[k]))
+          return false;
+      return true;
+    };
+    if (all([&](double, const Curve& y) { return same(y, y1); }))
+      return Role::scale; // has no influence
+    bool offset = all([&](double, const Curve& y) {
+      for (size_t i = 0; i < n; ++i)
+        if (!std::isfinite(y[i]) || !near(y[i] - y0[i], y[0] - y0[0]))
+          return false;
+      return true;
+    });
+    if (all([&](double s, const Curve& y) { return same(y, at(moved([s](double x) { return x + s; }), 0)); }) ||
+        all([&](double s, const Curve& y) { return same(y, at(moved([s](double x) { return x - s; }), 0)); }))
       return Role::shift;
     if (offset)
       return Role::offset;
-    if (factor)
+    if (all([&](double s, const Curve& y) { return same(y, y1, s); }))
       return Role::factor;
-    if (divisor)
+    if (all([&](double s, const Curve& y) { return same(y, y1, 1 / s); }))
       return Role::divisor;
-    if (scale || unscale)
+    if (all([&](double s, const Curve& y) { return same(y, at(moved([s](double x) { return x * s; }), 1)); }) ||
+        all([&](double s, const Curve& y) { return same(y, at(moved([s](double x) { return x / s; }), 1)); }))
       return Role::scale;
     return Role::none;
   }
 
   void finish(Solution& s, std::vector<Arm>& arms) {
+    --run_.solver_budget;
     std::set<int> used = symbols_in_use();
     bool has_input = std::any_of(used.begin(), used.end(), [&](int i) { return inputs_.count(i) != 0; });
     if (!has_input)
@@ -290,8 +303,8 @@ private:
       }
       others.push_back(i);
     }
-    if (others.size() > 12) {
-      reason_ = "mixes more than 12 values";
+    if (others.size() > 8) {
+      reason_ = "mixes more than 8 values";
       return;
     }
     std::map<int, Binding> bind;
@@ -436,7 +449,7 @@ Solution solve(Interp& run, NodeId root) {
     best.reason = "does not depend on a value of the tensor";
     return best;
   }
-  if (nodes.size() > 3000) {
+  if (nodes.size() > 1500) {
     best.reason = "the expression is too large";
     best.score = 1;
     return best;
@@ -449,8 +462,8 @@ Solution solve(Interp& run, NodeId root) {
     };
     return rank(a) < rank(b);
   });
-  if (data.size() > 10)
-    data.resize(10);
+  if (data.size() > 6)
+    data.resize(6);
   for (int x : data) {
     Solution s = Solver(run, root).with_input({x});
     if (best.input < 0 || s.score > best.score)

@@ -251,7 +251,13 @@ void Interp::carried_variables(CXCursor loop, std::vector<CXCursor>& out) {
   } walk;
   walk.out = &out;
   CXSourceRange range = clang_getCursorExtent(loop);
-  clang_getExpansionLocation(clang_getRangeStart(range), &walk.file, nullptr, nullptr, &walk.begin);
+  // What the body declares is fresh in every turn; the counter of the loop is not.
+  std::vector<CXCursor> parts = children(loop);
+  CXCursor body = loop;
+  for (CXCursor p : parts)
+    if (kind_of(loop) != CXCursor_DoStmt || kind_of(p) == CXCursor_CompoundStmt)
+      body = p;
+  clang_getExpansionLocation(clang_getRangeStart(clang_getCursorExtent(body)), &walk.file, nullptr, nullptr, &walk.begin);
   clang_getExpansionLocation(clang_getRangeEnd(range), nullptr, nullptr, nullptr, &walk.end);
   clang_visitChildren(
       loop,
