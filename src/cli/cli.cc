@@ -44,10 +44,13 @@ int unknown_command(const std::string& word, const std::vector<std::string>& kno
 } // namespace
 
 void add_commands(CLI::App& app, int& status) {
+  add_audit(app, status);
   add_lint(app, status);
   add_defaults(app, status);
   add_scan(app, status);
   add_verify(app, status);
+  add_inventory(app, status);
+  add_baseline(app, status);
   add_rule(app, status);
   add_cache(app, status);
   add_config(app, status);

@@ -83,6 +83,8 @@ std::string site_clause(const scan::Site& s, const EngineAnswer* engine) {
                   at(s.place.path, s.place.line));
   if (engine && engine->rejects)
     return fmt::format("{} chooses at run time: {}", where, engine->how);
+  if (engine && engine->formula == Formula::unknown)
+    return fmt::format("{} chooses at run time: {}", where, engine->how);
   if (engine)
     return fmt::format("{} chooses at run time: {}, which computes {}", where, engine->how,
                        to_string(engine->formula));

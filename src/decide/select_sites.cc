@@ -145,8 +145,29 @@ void mark_reached(const scan::ScanResult& scan, Selection& selection) {
   }
 }
 
-bool is_minor(const scan::Site& s) {
+/// Functions that are activations themselves, or choose one for their caller: what they call is not
+/// a use of its own.
+class Library {
+public:
+  explicit Library(const scan::ScanResult& scan) {
+    for (const scan::Site& s : scan.sites)
+      if (s.kind == scan::SiteKind::definition || s.kind == scan::SiteKind::dispatch)
+        functions_.insert({s.place.path, outer_function(s.enclosing)});
+  }
+  bool contains(const scan::Site& s) const {
+    return !s.enclosing.empty() && functions_.contains({s.place.path, outer_function(s.enclosing)});
+  }
+
+private:
+  std::set<std::pair<std::string_view, std::string_view>> functions_;
+};
+
+/// Not a matter of bindings: inactive, a list of what is supported, the library itself, or no GELU
+/// in sight.
+bool is_minor(const scan::Site& s, const Library& library) {
   if (!s.active || s.capability_only)
+    return true;
+  if ((!is_use(s.kind) && s.kind != scan::SiteKind::config_read) || library.contains(s))
     return true;
   if (formula::is_gelu_family(s.formula) || formula::is_gelu_family(s.claimed))
     return false;
@@ -182,9 +203,10 @@ bool fits(const SiteSelector& sel, const scan::Site& s, const std::set<std::stri
 Selection select_sites(const Inventory& inventory, const scan::ScanResult& scan) {
   Selection out;
   Selector selector(scan);
+  Library library(scan);
   out.use.resize(scan.sites.size());
   for (size_t i = 0; i < scan.sites.size(); ++i)
-    out.use[i] = is_minor(scan.sites[i]) ? SiteUse::minor : SiteUse::unbound;
+    out.use[i] = is_minor(scan.sites[i], library) ? SiteUse::minor : SiteUse::unbound;
 
   std::vector<bool> taken(scan.sites.size(), false);
   for (const Binding& b : inventory.rows) {

@@ -38,6 +38,22 @@ bool covers(const InventoryWaiver& w, const Finding& f, const Row* row) {
   return w.slot.empty() || (row && glob_text(w.slot, row->slot.slot));
 }
 
+/// A finding about a whole function stands at its name; a waiver inside the function covers it,
+/// too.
+bool inside(const scan::InlineWaiver& w, const Finding& f, const scan::ScanResult& scan) {
+  if (w.place.path != f.path || f.line <= 0 || w.applies_to_line < f.line)
+    return false;
+  bool at_definition = false;
+  for (const scan::Site& s : scan.sites) {
+    if (s.kind != scan::SiteKind::definition || s.place.path != f.path)
+      continue;
+    at_definition |= s.place.line == f.line;
+    if (s.place.line > f.line && s.place.line <= w.applies_to_line)
+      return false;
+  }
+  return at_definition;
+}
+
 std::string joined(const std::vector<std::string>& list) {
   std::string out;
   for (const std::string& s : list)
@@ -67,7 +83,8 @@ void apply_waivers(std::vector<Finding>& findings, scan::ScanResult* scan,
     RowWaiver taken;
     if (scan)
       for (scan::InlineWaiver& w : scan->waivers)
-        if (w.place.path == f.path && w.applies_to_line == f.line && names(w.rules, f.rule)) {
+        if (names(w.rules, f.rule) &&
+            ((w.place.path == f.path && w.applies_to_line == f.line) || inside(w, f, *scan))) {
           w.used = true;
           if (w.reason.empty() || f.waived)
             continue;

@@ -4,6 +4,7 @@
 #include "decide/rule.h"
 #include "scan/site.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <set>
 #include <utility>
@@ -44,6 +45,22 @@ inline std::vector<const scan::Site*> own_code(const scan::ScanResult& scan) {
   return out;
 }
 
+/// Does a function that the site calls, and that is a site of its own, have the hazard?
+inline bool hazard_of_callee(const scan::ScanResult& scan, const scan::Site& site,
+                             formula::HazardKind kind) {
+  for (const scan::Site& other : scan.sites) {
+    if (&other == &site || other.kind != scan::SiteKind::definition ||
+        other.enclosing == site.enclosing)
+      continue;
+    bool has = std::any_of(other.hazards.begin(), other.hazards.end(),
+                           [&](const formula::Hazard& h) { return h.kind == kind; });
+    if (has &&
+        std::find(site.callees.begin(), site.callees.end(), other.enclosing) != site.callees.end())
+      return true;
+  }
+  return false;
+}
+
 /// Reports the hazards of one kind, where the code that has them stands.
 inline void report_hazards(const Rule& rule, formula::HazardKind kind, const RuleContext& context,
                            std::vector<Finding>& findings) {
@@ -51,7 +68,7 @@ inline void report_hazards(const Rule& rule, formula::HazardKind kind, const Rul
     return;
   for (const scan::Site* s : own_code(*context.scan))
     for (const formula::Hazard& h : s->hazards)
-      if (h.kind == kind)
+      if (h.kind == kind && !hazard_of_callee(*context.scan, *s, kind))
         findings.push_back(at_site(rule, *s,
                                    fmt::format("{}{}: {}", s->symbol,
                                                s->enclosing.empty() || s->enclosing == s->symbol

@@ -274,13 +274,13 @@ TEST(Decide, UnboundReachedIgnoredMinor) {
       rows(std::string(k_phi) + "ignore:\n- {sites: {path: \"tests/**\"}, reason: test code}\n")};
   c.scan.sites = {site("a.cc", 1, "build_phi", "gelu", Formula::gelu_tanh),
                   site("nn.cc", 5, "gelu", "gelu", Formula::gelu_tanh, scan::SiteKind::definition),
-                  site("nn.cc", 9, "other", "other", Formula::gelu_erf, scan::SiteKind::definition),
+                  site("nn.cc", 9, "other", "other", Formula::gelu_erf),
                   site("nn.cc", 12, "plain", "relu", Formula::relu),
                   site("tests/t.cc", 3, "t", "gelu", Formula::gelu_erf)};
   c.scan.sites[0].definition = scan::Place{"nn.cc", 5, 3};
   Decisions d = c.run();
   EXPECT_EQ(d.selection.use,
-            (std::vector<SiteUse>{SiteUse::bound, SiteUse::reached, SiteUse::unbound,
+            (std::vector<SiteUse>{SiteUse::bound, SiteUse::minor, SiteUse::unbound,
                                   SiteUse::minor, SiteUse::ignored}));
   ASSERT_EQ(d.rows.size(), 2u);
   EXPECT_EQ(d.rows[1].verdict, Verdict::unbound);
