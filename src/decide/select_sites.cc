@@ -145,21 +145,45 @@ void mark_reached(const scan::ScanResult& scan, Selection& selection) {
   }
 }
 
-/// Functions that are activations themselves, or choose one for their caller: what they call is not
-/// a use of its own.
+/// Functions that are activations for other sites, or choose one for their caller: what they call
+/// is no use of its own. A function that looks like an activation and that no site calls is a
+/// model's code (a kernel launch, a builder).
 class Library {
 public:
   explicit Library(const scan::ScanResult& scan) {
+    std::set<std::string_view> called;
+    std::set<std::pair<std::string_view, int>> places;
     for (const scan::Site& s : scan.sites)
-      if (s.kind == scan::SiteKind::definition || s.kind == scan::SiteKind::dispatch)
-        functions_.insert({s.place.path, outer_function(s.enclosing)});
+      if (s.definition && !(*s.definition == s.place))
+        places.insert({s.definition->path, s.definition->line});
+    for (const scan::Site& s : scan.sites)
+      for (const std::string& c : s.callees)
+        if (outer_function(c) != outer_function(s.enclosing))
+          called.insert(outer_function(c));
+    for (const scan::Site& s : scan.sites) {
+      std::string_view f = outer_function(s.enclosing);
+      bool defines =
+          s.kind == scan::SiteKind::definition &&
+          (f.empty() || called.contains(f) || places.contains({s.place.path, s.place.line}));
+      if (defines || s.kind == scan::SiteKind::dispatch)
+        functions_.insert({s.place.path, f});
+      if (is_use(s.kind))
+        with_uses_.insert({s.place.path, f});
+    }
   }
   bool contains(const scan::Site& s) const {
-    return !s.enclosing.empty() && functions_.contains({s.place.path, outer_function(s.enclosing)});
+    return functions_.contains({s.place.path, outer_function(s.enclosing)});
+  }
+  /// The formula is written out in a function that is no library, so that no other site stands for
+  /// it.
+  bool is_written_out(const scan::Site& s) const {
+    std::pair<std::string_view, std::string_view> f{s.place.path, outer_function(s.enclosing)};
+    return s.kind == scan::SiteKind::definition && !s.enclosing.empty() &&
+           !functions_.contains(f) && !with_uses_.contains(f);
   }
 
 private:
-  std::set<std::pair<std::string_view, std::string_view>> functions_;
+  std::set<std::pair<std::string_view, std::string_view>> functions_, with_uses_;
 };
 
 /// Not a matter of bindings: inactive, a list of what is supported, the library itself, or no GELU
@@ -167,7 +191,8 @@ private:
 bool is_minor(const scan::Site& s, const Library& library) {
   if (!s.active || s.capability_only)
     return true;
-  if ((!is_use(s.kind) && s.kind != scan::SiteKind::config_read) || library.contains(s))
+  bool use = is_use(s.kind) || s.kind == scan::SiteKind::config_read;
+  if (!library.is_written_out(s) && (!use || (!s.enclosing.empty() && library.contains(s))))
     return true;
   if (formula::is_gelu_family(s.formula) || formula::is_gelu_family(s.claimed))
     return false;

@@ -42,6 +42,18 @@ namespace {
 
 void check(const RuleContext& context, std::vector<Finding>& findings) {
   report_hazards(k_gl404, formula::HazardKind::f16_table, context, findings);
+  if (!context.scan)
+    return;
+  // The precision path says so even where the conversions around the table could not be followed.
+  for (const scan::Site* s : own_code(*context.scan)) {
+    bool told = std::any_of(s->hazards.begin(), s->hazards.end(), [](const formula::Hazard& h) {
+      return h.kind == formula::HazardKind::f16_table;
+    });
+    if (!told && s->kind == scan::SiteKind::definition &&
+        s->precision == formula::Precision::f16_table)
+      findings.push_back(
+          at_site(k_gl404, *s, s->symbol + ": the formula is read from a half-precision table"));
+  }
 }
 
 } // namespace

@@ -165,6 +165,32 @@ TEST(Rules, GL003ReportsFaultsAndOverlaps) {
   EXPECT_EQ(f[1].level, Level::error);
 }
 
+TEST(Rules, GL206IsSilentAboutRecordedPorts) {
+  Case c;
+  c.rows = {row("A", site(1, Formula::gelu_tanh), Verdict::match),
+            row("B", site(2, Formula::gelu_tanh), Verdict::match)};
+  c.rows[0].ports = {{"mlx-lm 0.32.2", Formula::gelu_erf, "mlx_lm/models/x.py", 82, true}};
+  EXPECT_TRUE(c.run("GL206").empty());
+  c.rows[1].ports = {{"mlx-lm 0.32.2", Formula::gelu_erf, "mlx_lm/models/x.py", 82, false}};
+  std::vector<Finding> f = c.run("GL206");
+  ASSERT_EQ(f.size(), 1u);
+  EXPECT_EQ(f[0].level, Level::note);
+  EXPECT_NE(f[0].message.find("mlx-lm 0.32.2 runs gelu_erf"), std::string::npos) << f[0].message;
+}
+
+TEST(Rules, GL002AndGL004SayWhatWasNotDone) {
+  Case c;
+  EXPECT_TRUE(c.run("GL002").empty());
+  c.scan.failures = {{"a.cc", "no such file"}};
+  ASSERT_EQ(c.run("GL002").size(), 1u);
+  RuleContext context;
+  std::vector<NotVerified> missing = {{"T1", "no CUDA device"}};
+  context.not_verified = &missing;
+  std::vector<Finding> f = run_rules(context, {"GL004"}, {});
+  ASSERT_EQ(f.size(), 1u);
+  EXPECT_EQ(f[0].message, "T1 was not verified: no CUDA device");
+}
+
 auto ran_all = [](std::string_view) { return true; };
 
 TEST(Waivers, InlineWithReasonWithoutReasonAndUnused) {
