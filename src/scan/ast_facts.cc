@@ -39,7 +39,7 @@ public:
 
   void definitions(bool excluded) {
     auto wanted = [this](CXFile f) { return f && !file_of(f).relative.empty(); };
-    for (const LoweredFunction* d : lowering_.lower_all(wanted, true)) {
+    for (const LoweredFunction* d : lowering_.lower_all(wanted, r_.all_activations)) {
       std::string file = tree_.relative(d->place.file);
       if (file.empty())
         continue;
@@ -233,7 +233,7 @@ private:
     if (k != CXCursor_FunctionDecl && k != CXCursor_CXXMethod && k != CXCursor_FunctionTemplate)
       return;
     CXCursor def = clang_getCursorDefinition(target);
-    if (clang_Cursor_isNull(def) || !lowering_.worth_lowering(def, true))
+    if (clang_Cursor_isNull(def) || !lowering_.worth_lowering(def, false))
       return;
     const LoweredFunction& callee = lowering_.lower_function(def);
     if (callee.alternatives.size() < 2)

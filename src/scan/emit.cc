@@ -19,7 +19,7 @@ public:
     for (size_t m = 0; m < f_.outline.mentions.size(); ++m)
       mention(m);
     unnamed_definitions();
-    tables_without_needle();
+    conditional_bodies();
     other_needles();
     std::sort(out_.fates.begin(), out_.fates.end());
     return std::move(out_);
@@ -49,7 +49,7 @@ private:
   bool listed(const Value& v, M m) const {
     if (v.formula == Formula::other || v.formula == Formula::unknown) {
       Claim c = claim_of(m.name);
-      bool family = c.gelu_family || (m.needle == NeedleClass::gelu && !is_math_word(m.name) && !c.formula);
+      bool family = c.gelu_family || (m.needle == NeedleClass::gelu && !is_math_like(m.name) && !c.formula);
       for (Formula f : v.reachable)
         family = family || formula::is_gelu_family(f);
       return family || (all_ && (c.formula || !v.reachable.empty()));
@@ -167,7 +167,7 @@ private:
     switch (m.role) {
     case Role::definition: definition(mi); return;
     case Role::enumerator: {
-      if (is_math_word(m.name))
+      if (is_math_like(m.name))
         break;
       Value v = k_.of_enumerator(f_.outline.enclosing(m) + "::" + m.name, fi_);
       if (!v.known() && v.reachable.empty())
@@ -184,7 +184,7 @@ private:
     case Role::case_label: {
       Value v = arm_value(mi);
       weak_name(v, m);
-      if (!is_math_word(m.name) && listed(v, m)) {
+      if (!is_math_like(m.name) && listed(v, m)) {
         Site s = site(m, SiteKind::dispatch, v);
         s.capability_only = arm_is_empty(mi);
         return add(m, std::move(s));
@@ -193,7 +193,7 @@ private:
     }
     default: use(mi); return;
     }
-    fate(m, is_math_word(m.name) ? math_fate(m) : NeedleFate::unrelated);
+    fate(m, is_math_like(m.name) ? math_fate(m) : NeedleFate::unrelated);
   }
 
   /// The last resort: a name that claims one formula exactly.
@@ -201,7 +201,7 @@ private:
     if (v.known() || !v.reachable.empty())
       return;
     Claim c = claim_of(m.name);
-    if (c.formula && c.gelu_family && !c.gradient && !is_math_word(m.name)) {
+    if (c.formula && c.gelu_family && !c.gradient && !is_math_like(m.name)) {
       v.formula = *c.formula;
       v.known_by = KnownBy::name;
       v.reason = "by its name alone";
@@ -245,7 +245,7 @@ private:
     if (!v.known() && v.reachable.empty())
       weak_name(v, m);
     bool family = c.gelu_family || formula::is_gelu_family(v.formula);
-    if (is_math_word(m.name) || (!family && !all_))
+    if (is_math_like(m.name) || (!family && !all_))
       return fate(m, NeedleFate::unrelated);
     if (f.is_type && !v.known() && v.reachable.empty() && f.last == f.first)
       return fate(m, NeedleFate::declaration);
@@ -268,8 +268,10 @@ private:
         continue;
       if (v.definition && !(v.definition->path == f_.path && v.definition->line == f.line))
         continue; // a wrapper without a telling name: its calls are sites, it is none
-      if (claim_of(f.name).gelu_family)
+      if (claim_of(f.name).gelu_family || inside_listed_type(f))
         continue;
+      if (size_of(f) > 600)
+        continue; // a program that has an activation somewhere in it
       Site s;
       s.place = {f_.path, f.line, f.column};
       s.end_column = f.column + static_cast<int>(f.name.size());
@@ -285,6 +287,20 @@ private:
     }
   }
 
+  size_t size_of(const FunctionModel& f) const {
+    const Scope& s = k_.files()[static_cast<size_t>(f.file)].outline.scopes[static_cast<size_t>(f.scope)];
+    return s.end - s.begin;
+  }
+
+  bool inside_listed_type(const FunctionModel& f) const {
+    for (int fn : f_.functions) {
+      const FunctionModel& g = k_.functions()[static_cast<size_t>(fn)];
+      if (g.is_type && defined_.count(fn) && g.first <= f.first && f.last <= g.last)
+        return true;
+    }
+    return false;
+  }
+
   /// A lambda inside a function that is listed for the same reason.
   bool covered_by_outer(const FunctionModel& l) const {
     for (int fn : f_.functions) {
@@ -297,7 +313,7 @@ private:
 
   void macro(size_t mi) {
     M m = f_.outline.mentions[mi];
-    if (is_math_word(m.name) || m.needle != NeedleClass::gelu)
+    if (is_math_like(m.name) || m.needle != NeedleClass::gelu)
       return fate(m, NeedleFate::declaration);
     if (!k_.is_macro_function(m.name) && k_.is_enumerator(fi_, m)) {
       Value v = k_.of_enumerator(m.name, fi_);
@@ -310,7 +326,7 @@ private:
 
   void declared(size_t mi) {
     M m = f_.outline.mentions[mi];
-    if (k_.table(m.name) && m.function < 0 && !is_math_word(m.name)) {
+    if (k_.table(m.name) && m.function < 0 && !is_math_like(m.name)) {
       Value v = k_.of_mention(fi_, mi);
       size_t line_begin = f_.lex.text.rfind('\n', m.offset);
       std::string_view before = f_.lex.text.substr(line_begin + 1, m.offset - line_begin - 1);
@@ -322,7 +338,7 @@ private:
 
   void type_use(size_t mi) {
     M m = f_.outline.mentions[mi];
-    if (is_math_word(m.name) || k_.is_enumerator(fi_, m))
+    if (is_math_like(m.name) || k_.is_enumerator(fi_, m))
       return fate(m, NeedleFate::declaration);
     // "const ops::GELU _gelu;" is an activation that will be applied; "enum gelu_kind k" is none.
     Value v = k_.of_mention(fi_, mi);
@@ -379,7 +395,7 @@ private:
 
   void use(size_t mi) {
     M m = f_.outline.mentions[mi];
-    if (is_math_word(m.name)) {
+    if (is_math_like(m.name)) {
       Value v;
       if (tensor_operation(mi, v))
         return add(m, site(m, SiteKind::call, v));
@@ -413,6 +429,10 @@ private:
     }
     if (!nameable)
       return fate(m, NeedleFate::unrelated);
+    if (!enumerator && !k_.is_function_name(m.name) && m.role != Role::call && m.role != Role::construct && is_local(m))
+      return fate(m, inside_site(m) ? NeedleFate::site : NeedleFate::unrelated);
+    if (m.offset > 10 && f_.lex.text.substr(m.offset - 9, 9) == "decltype(")
+      return fate(m, NeedleFate::declaration);
     // a local variable that merely holds a number
     if (kind == SiteKind::selector && !enumerator && is_value_variable(mi, v))
       return fate(m, inside_site(m) ? NeedleFate::site : NeedleFate::unrelated);
@@ -441,7 +461,8 @@ private:
   /// A flag that turns an activation on: "if (use_gelu)", "gelu_fusion = atoi(argv[i + 1])".
   bool flag(size_t mi) {
     M m = f_.outline.mentions[mi];
-    std::string words = m.name;
+    if (!claim_of(m.name).gelu_family)
+      return false;
     bool condition = m.role == Role::compare || m.role == Role::ternary;
     size_t tok = static_cast<size_t>(std::lower_bound(f_.lex.tokens.begin(), f_.lex.tokens.end(), m.offset,
                                                       [](const Tok& t, uint32_t o) { return t.offset < o; }) - f_.lex.tokens.begin());
@@ -456,13 +477,23 @@ private:
     if (after == "<" || after == ">=" || after == ">" || after == "?")
       condition = true;
     bool set = after == "=" && m.function >= 0;
-    if (!condition && !set)
+    if (set) { // from the command line, a file or a literal
+      bool plain = false;
+      for (size_t i = tok + 2; i < f_.lex.tokens.size() && i < tok + 20 && f_.lex.str(i) != ";"; ++i) {
+        std::string_view s = f_.lex.str(i);
+        plain = plain || (i == tok + 2 && f_.lex.tokens[i].kind == TokKind::number) || s == "argv" || s == "true" || s == "false" || s.starts_with("get") || s == "atoi";
+      }
+      set = plain;
+    }
+    if (!set && (!condition || is_local(m)))
       return false;
     Value v;
     v.reason = "a flag that turns the activation on";
     Site s = site(m, SiteKind::config_read, v);
     s.config_key = m.name;
     std::vector<Formula> reach = reachable_near(mi, condition);
+    if (reach.empty())
+      reach = guarded_by(m.name);
     s.reachable = reach;
     if (reach.size() == 1) {
       s.formula = reach[0];
@@ -472,6 +503,38 @@ private:
       return false;
     add(m, std::move(s));
     return true;
+  }
+
+  /// Declared in the function it is used in.
+  bool is_local(M m) const {
+    if (m.member || m.function < 0)
+      return false;
+    return std::any_of(f_.outline.mentions.begin(), f_.outline.mentions.end(), [&](const Mention& d) {
+      return d.name == m.name && d.function == m.function && d.role == Role::declaration && !d.is_string;
+    });
+  }
+
+  /// What any condition on this flag, in any file, leads to.
+  std::vector<Formula> guarded_by(const std::string& name) {
+    std::vector<Formula> out;
+    for (size_t fi = 0; fi < k_.files().size(); ++fi) {
+      const FileModel& g = k_.files()[fi];
+      for (size_t mi = 0; mi < g.outline.mentions.size(); ++mi) {
+        const Mention& o = g.outline.mentions[mi];
+        if (o.name != name || o.is_string)
+          continue;
+        for (size_t x = mi + 1; x < g.outline.mentions.size() && g.outline.mentions[x].line <= o.line + 3; ++x) {
+          const Mention& t = g.outline.mentions[x];
+          if (t.function != o.function || t.name == name || is_math_like(t.name) || (t.role != Role::call && t.role != Role::argument && t.role != Role::assign))
+            continue;
+          Value v = k_.of_mention(static_cast<int>(fi), x);
+          if (v.activation() && formula::is_gelu_family(v.formula) && std::find(out.begin(), out.end(), v.formula) == out.end())
+            out.push_back(v.formula);
+        }
+      }
+    }
+    std::sort(out.begin(), out.end());
+    return out;
   }
 
   /// What the arms that this flag guards compute; failing that, what the function does.
@@ -487,7 +550,7 @@ private:
       if (o.function != m.function)
         break;
       if (o.role == Role::call || o.role == Role::argument || o.role == Role::assign || o.role == Role::ternary || o.role == Role::returned)
-        if (o.name != m.name && !is_math_word(o.name))
+        if (o.name != m.name && !is_math_like(o.name))
           note(k_.of_mention(fi_, x));
     }
     std::sort(out.begin(), out.end());
@@ -507,7 +570,7 @@ private:
     bool identifier_like = !m.name.empty() && m.name.size() < 100 && std::all_of(m.name.begin(), m.name.end(), [](char c) {
       return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '-' || c == '.' || c == '/' || c == ':' || c == '+';
     });
-    if (!identifier_like || k_.rules().is_message_call(m.callee) || m.in_macro || is_math_word(m.name))
+    if (!identifier_like || k_.rules().is_message_call(m.callee) || m.in_macro || is_math_like(m.name))
       return fate(m, NeedleFate::string);
     Value v = k_.of_mention(fi_, mi);
     SiteKind kind = SiteKind::registration;
@@ -590,7 +653,7 @@ private:
       M o = f_.outline.mentions[x];
       if (o.function != m.function)
         break;
-      if (o.name == m.name || is_math_word(o.name))
+      if (o.name == m.name || is_math_like(o.name))
         continue;
       Value v = k_.of_mention(fi_, x);
       std::vector<Formula> all = v.reachable;
@@ -626,12 +689,50 @@ private:
       return;
     bool direct = false;
     for (const FunctionModel& f : k_.functions())
-      direct = direct || (f.name == m.name && f.line == v.definition->line && k_.files()[static_cast<size_t>(f.file)].path == v.definition->path);
+      direct = direct || (f.name == m.name && size_of(f) <= 600 && f.line == v.definition->line && k_.files()[static_cast<size_t>(f.file)].path == v.definition->path);
     if (direct)
       out_.sites.push_back(site(m, SiteKind::call, v));
   }
 
-  void tables_without_needle() {}
+  /// Shaders choose a body by "#ifdef NAME" around plain statements.
+  void conditional_bodies() {
+    if (f_.language != Language::shader)
+      return;
+    for (const PpArm& a : f_.lex.arms) {
+      auto d = std::find_if(f_.lex.directives.begin(), f_.lex.directives.end(), [&](const PpDirective& x) { return x.begin == a.begin; });
+      if (d == f_.lex.directives.end() || d->keyword != "ifdef")
+        continue;
+      std::string_view line = f_.lex.text.substr(d->begin, d->end - d->begin);
+      size_t e = line.find_last_not_of(" \t\r\n"), b = line.find_last_of(" \t", e);
+      if (b == std::string_view::npos)
+        continue;
+      std::string name(line.substr(b + 1, e - b));
+      if (!claim_of(name).gelu_family)
+        continue;
+      auto first = std::lower_bound(f_.lex.tokens.begin(), f_.lex.tokens.end(), d->end, [](const Tok& t, uint32_t o) { return t.offset < o; });
+      auto last = std::lower_bound(f_.lex.tokens.begin(), f_.lex.tokens.end(), a.end, [](const Tok& t, uint32_t o) { return t.offset < o; });
+      if (first == last || std::any_of(first, last, [&](const Tok& t) { return f_.lex.str(t) == "fn" || f_.lex.str(t) == "void"; }))
+        continue;
+      const Evaluated* e2 = k_.of_tokens(fi_, static_cast<size_t>(first - f_.lex.tokens.begin()), static_cast<size_t>(last - f_.lex.tokens.begin()));
+      Mention at;
+      at.name = name;
+      at.offset = first->offset;
+      at.line = first->line;
+      at.column = first->column;
+      at.length = first->length;
+      at.arm = first->arm;
+      Value v;
+      if (e2) {
+        v.formula = e2->print.formula;
+        v.known_by = KnownBy::evaluated;
+        v.evaluated = e2;
+        v.gating = e2->print.gating;
+        v.precision = e2->precision;
+      }
+      weak_name(v, at);
+      out_.sites.push_back(site(at, SiteKind::definition, v));
+    }
+  }
 
   /// Comments and numbers.
   void other_needles() {
@@ -672,7 +773,7 @@ private:
       done.insert(o);
     for (const Tok& t : f_.lex.tokens)
       if (t.kind == TokKind::identifier && !done.count(t.offset) && counts(classify_identifier(f_.lex.str(t)))) {
-        bool unread = !f_.parsed && f_.language != Language::shader && t.directive < 0 && !is_math_word(f_.lex.str(t));
+        bool unread = !f_.parsed && f_.language != Language::shader && t.directive < 0 && !is_math_like(f_.lex.str(t));
         NeedleFate n = t.directive >= 0 ? NeedleFate::declaration
                        : !f_.is_active(t.offset, t.arm) ? NeedleFate::inactive
                        : f_.lex.text.substr(t.offset + t.length, 2) == "::" ? NeedleFate::declaration

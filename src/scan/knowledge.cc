@@ -51,6 +51,29 @@ std::string link_words(std::string_view name) {
   return fmt::format("{}", fmt::join(kept, " "));
 }
 
+std::string core_words(std::string_view name) {
+  static const std::set<std::string, std::less<>> core = {"gelu", "geglu", "quick", "erf", "tanh", "new", "sigmoid", "exact", "approx", "silu", "swiglu", "relu", "reglu"};
+  std::vector<std::string> kept;
+  for (std::string& w : words_of(name))
+    if (core.count(w))
+      kept.push_back(std::move(w));
+  std::sort(kept.begin(), kept.end());
+  std::string out = fmt::format("{}", fmt::join(kept, " "));
+  return out.find("lu") == std::string::npos ? std::string() : out;
+}
+
+bool is_math_like(std::string_view name) {
+  if (is_math_word(name))
+    return true;
+  bool math = false;
+  for (const std::string& w : words_of(name)) {
+    if (w.find("lu") != std::string::npos && (w.find("gelu") != std::string::npos || w.find("glu") != std::string::npos))
+      return false;
+    math = math || w.find("erf") != std::string::npos || w.find("tanh") != std::string::npos || w.find("normcdf") != std::string::npos;
+  }
+  return math;
+}
+
 Knowledge::Knowledge(const SourceTree& tree, const ApiRules& rules, std::vector<FileModel> files, const std::vector<UnitFacts>& units)
     : tree_(tree), rules_(rules), files_(std::move(files)) {
   for (size_t i = 0; i < files_.size(); ++i)
@@ -161,6 +184,7 @@ void Knowledge::index_functions() {
       f.functions.push_back(index);
       by_name_[fn.name].push_back(index);
       by_words_[link_words(fn.name)].push_back(index);
+      by_core_[core_words(fn.name)].push_back(index);
       // "#ifdef OP_GEGLU … fn op(…)": the macro selects the definition
       if (f.language == Language::shader)
         for (int32_t a = f.lex.tokens[tok].arm; a >= 0; a = f.lex.arms[static_cast<size_t>(a)].parent)
@@ -187,6 +211,7 @@ void Knowledge::index_labels() {
         continue;
       if (d.function_like) {
         macro_functions_.insert(std::string(d.name));
+        macro_definitions_[std::string(d.name)].emplace_back(static_cast<int>(fi), static_cast<size_t>(&d - f.lex.directives.data()));
         continue;
       }
       // "#define OP_GELU 103" is an enumerator in all but name
@@ -288,6 +313,12 @@ void Knowledge::index_assignments() {
     const FileModel& f = files_[fi];
     for (size_t mi = 0; mi < f.outline.mentions.size(); ++mi) {
       const Mention& m = f.outline.mentions[mi];
+      if (m.role == Role::type_use && m.needle == NeedleClass::gelu) { // ops::GELU gelu_op(…)
+        size_t next = token_at(static_cast<int>(fi), m.offset) + 1;
+        if (next < f.lex.tokens.size() && f.lex.tokens[next].kind == TokKind::identifier)
+          assigned_[std::string(f.lex.str(next))].emplace_back(static_cast<int>(fi), mi);
+        continue;
+      }
       bool candidate = m.role == Role::assign || (m.is_string && m.role == Role::argument) || m.role == Role::construct || m.role == Role::call;
       if (!candidate || (m.needle == NeedleClass::none && !m.is_string))
         continue;

@@ -88,6 +88,8 @@ public:
   Value of_mention(int file, size_t mention);
   Value of_enumerator(const std::string& qualified, int from_file);
   Value of_arm(int file, size_t arm);
+  /// Statements that stand by themselves; null when nothing known comes out.
+  const Evaluated* of_tokens(int file, size_t begin, size_t end);
   /// The function whose name stands at this mention (a definition); -1.
   int function_at(int file, size_t mention) const;
   /// True when the name is an enumerator, a label, or a macro that stands for a number.
@@ -116,7 +118,8 @@ private:
   Value of_string(int file, size_t mention);
   Value of_rule(const ApiSymbol& s, int file, const Mention& m);
   Value of_row(const RowModel& r);
-  Value by_words(const std::string& name, int from_file);
+  Value by_words(const std::string& name, int from_file, bool loosely);
+  Value pasted(int file, const Mention& m, const std::string& macro, int position, int depth);
   Value from_evaluated(const Evaluated& e, int fn) const;
   Value choose(std::vector<std::pair<int, Value>> options, int from_file) const;
   Value combine(const std::vector<Value>& found, const std::string& claimed_name) const;
@@ -142,13 +145,14 @@ private:
   std::map<std::string, std::vector<LabelUse>> labels_;
   std::set<std::string> enumerators_, macro_functions_;
   std::map<std::string, std::vector<std::pair<int, size_t>>> assigned_;      ///< name → what it is set to
-  std::map<std::string, std::vector<int>> by_words_, by_condition_;          ///< functions
+  std::map<std::string, std::vector<int>> by_words_, by_core_, by_condition_;
+  std::map<std::string, std::vector<std::pair<int, size_t>>> macro_definitions_; ///< function-like: file, directive
   std::map<std::pair<std::string, int>, size_t> file_index_;
   std::map<int, Value> function_values_;
   std::map<std::pair<int, size_t>, Value> mention_values_, arm_values_;
   std::map<std::pair<std::string, int>, Value> enumerator_values_;
   std::map<int, Evaluated> lexical_values_;
-  std::map<std::pair<int, size_t>, Evaluated> arm_evaluated_;
+  std::map<std::pair<int, size_t>, Evaluated> arm_evaluated_, token_values_;
   std::map<std::string, LexicalFunction> lexical_functions_;
   std::set<std::pair<int, long>> busy_;
   std::map<std::string, Evaluated> table_values_;
@@ -158,6 +162,11 @@ private:
 
 /// The distinctive words of a name: "kernel_geglu_f16" and "pipeline_geglu" both give "geglu".
 std::string link_words(std::string_view name);
+/// Only the words that name an activation: "unary_task_tiled_gelu_quick" gives "gelu quick".
+std::string core_words(std::string_view name);
+
+/// erf, tanh and helpers named after them (vec_erf, erf_approx): building blocks.
+bool is_math_like(std::string_view name);
 
 Backend backend_of_path(std::string_view path);
 

@@ -205,6 +205,13 @@ const Evaluated* Knowledge::lexical(int fn) {
   return slot.ok() ? &slot : nullptr;
 }
 
+const Evaluated* Knowledge::of_tokens(int file, size_t begin, size_t end) {
+  Evaluated& e = token_values_[{file, begin}];
+  if (!e.ok() && e.reason.empty())
+    e = evaluate_tokens(files_[static_cast<size_t>(file)].lex, begin, end, {}, environment(file));
+  return e.ok() && e.print.formula != Formula::other && e.print.formula != Formula::identity ? &e : nullptr;
+}
+
 Value Knowledge::default_of_type(int fn) {
   const FunctionModel& f = functions_[static_cast<size_t>(fn)];
   const FileModel& fm = files_[static_cast<size_t>(f.file)];
@@ -259,7 +266,8 @@ Value Knowledge::of_function(int fn) {
   bool need_tokens = !done && (fm.language == Language::shader || !fm.parsed || !f.active || !f.fact);
   if (need_tokens)
     if (const Evaluated* e = lexical(fn); e && e->print.formula != Formula::identity) {
-      if (e->print.formula != Formula::other || claim.gelu_family) {
+      // Tokens tell less than an AST: "matches nothing" is only believed of a gradient or of a near miss.
+      if (e->print.formula != Formula::other || claim.gradient || (claim.gelu_family && e->print.near_miss)) {
         Value v = from_evaluated(*e, fn);
         if (!out.known() || v.formula != Formula::other)
           out = v;
@@ -269,12 +277,15 @@ Value Knowledge::of_function(int fn) {
   if (!done) {
     // A wrapper: what its body calls, constructs, returns or hands on.
     size_t tokens = scope.end > scope.begin ? scope.end - scope.begin : 0;
-    bool may = f.is_type || claim.gelu_family || claim.formula || tokens <= 400;
+    bool may = f.is_type || claim.gelu_family || claim.formula || tokens <= 60 || (tokens <= 600 && classify_identifier(f.name) == NeedleClass::choice);
     std::vector<Value> found;
     if (f.is_type) {
       for (int m : fm.functions) {
         const FunctionModel& g = functions_[static_cast<size_t>(m)];
         if (m == fn || g.is_type || g.first < f.first || g.last > f.last || g.name == f.name)
+          continue;
+        // A functor is its call operator; a class that is named after an activation, any of its methods.
+        if (g.name != "operator" && !claim.gelu_family && !claim.formula)
           continue;
         if (Value v = of_function(m); v.known() || !v.reachable.empty())
           found.push_back(v);
@@ -285,7 +296,11 @@ Value Knowledge::of_function(int fn) {
         bool role = x.role == Role::call || x.role == Role::construct || x.role == Role::template_argument || x.role == Role::argument ||
                     x.role == Role::assign || x.role == Role::returned || x.role == Role::ternary || x.role == Role::type_use ||
                     (x.role == Role::operand && x.needle == NeedleClass::gelu);
-        if (!role || x.name == f.name || (x.is_string && x.role != Role::argument && x.role != Role::assign) || is_math_word(x.name))
+        if (!role || (x.is_string && x.role != Role::argument && x.role != Role::assign) || is_math_word(x.name))
+          continue;
+        if (x.name == f.name && (by_name_.find(f.name) == by_name_.end() || by_name_.find(f.name)->second.size() < 2))
+          continue;
+        if (x.needle == NeedleClass::none && x.role != Role::call && x.role != Role::template_argument && x.role != Role::construct)
           continue;
         if (x.is_string && rules_.is_message_call(x.callee))
           continue;
@@ -342,14 +357,13 @@ std::vector<int> Knowledge::candidates(const std::string& name, const std::strin
     const FunctionModel& f = functions_[static_cast<size_t>(fn)];
     if (f.is_lambda && f.file != from)
       continue;
+    // Host code does not call a shader's functions by name, nor the other way round.
+    if ((files_[static_cast<size_t>(f.file)].language == Language::shader) != (files_[static_cast<size_t>(from)].language == Language::shader))
+      continue;
     if (qualified.find("::") != std::string::npos && f.qualified.find("::") != std::string::npos && !compatible(qualified, f.qualified))
       continue;
     out.push_back(fn);
   }
-  if (out.empty())
-    for (int fn : it->second)
-      if (!functions_[static_cast<size_t>(fn)].is_lambda || functions_[static_cast<size_t>(fn)].file == from)
-        out.push_back(fn);
   return out;
 }
 
@@ -407,6 +421,14 @@ Value Knowledge::of_rule(const ApiSymbol& s, int file, const Mention& m) {
   if (!s.when.empty()) {
     const LexedFile& lex = files_[static_cast<size_t>(file)].lex;
     auto [a, b] = argument_tokens(file, m);
+    if (a >= b && m.role == Role::argument && m.length > 0) {
+      // pasted by a macro: its arguments are those that follow the name
+      a = token_at(file, m.offset) + 2;
+      int open = 0;
+      for (b = a; b < lex.tokens.size() && open >= 0; ++b)
+        open += lex.str(b) == "(" ? 1 : lex.str(b) == ")" ? -1 : 0;
+      b = b > a ? b - 1 : a;
+    }
     for (const ApiCondition& c : s.when) {
       bool hit = false;
       if (c.argument.starts_with('#')) {
@@ -511,8 +533,13 @@ Value Knowledge::of_name(int file, size_t mi) {
       fns = candidates(m.name, r->second->qualified, file, false);
   }
   bool variable = r != f.refs.end() && (r->second->kind == TargetKind::variable || r->second->kind == TargetKind::parameter);
-  if (fns.empty() && !variable)
+  // Without a target, a plain word is only taken for a function of another file when it is used like one.
+  bool like_a_function = callish || m.role == Role::template_argument || m.needle == NeedleClass::gelu || r != f.refs.end();
+  if (fns.empty() && !variable) {
     fns = candidates(m.name, qualified, file, false);
+    if (!like_a_function)
+      std::erase_if(fns, [&](int fn) { return functions_[static_cast<size_t>(fn)].file != file; });
+  }
   std::vector<std::pair<int, Value>> options;
   for (int fn : fns)
     if (Value v = of_function(fn); v.known() || !v.reachable.empty())
@@ -554,11 +581,22 @@ Value Knowledge::of_name(int file, size_t mi) {
                                                  rules_.find(r->second->qualified) ? r->second->qualified : qualified))
     return of_rule(*s, file, m);
   auto as = assigned_.find(m.name);
-  if (as != assigned_.end() && as->second.size() < 60) {
+  bool is_parameter = r != f.refs.end() && r->second->kind == TargetKind::parameter;
+  if (!is_parameter && as != assigned_.end() && as->second.size() < 60) {
     std::vector<std::pair<int, Value>> from;
-    for (const auto& [fi, other] : as->second) {
+    std::vector<std::pair<int, size_t>> sources = as->second;
+    for (size_t i = sources.size(); i-- > 0;) { // a local variable: its latest value before this use
+      if (sources[i].first != file || sources[i].second >= mi)
+        continue;
+      const Mention& o = f.outline.mentions[sources[i].second];
+      if (o.function == m.function && m.function >= 0 && o.group == m.group) {
+        sources = {sources[i]};
+        break;
+      }
+    }
+    for (const auto& [fi, other] : sources) {
       const Mention& o = files_[static_cast<size_t>(fi)].outline.mentions[other];
-      if ((fi == file && other == mi) || o.name == m.name || (fi != file && distance(file, fi) > 4))
+      if ((fi == file && other == mi) || o.name == m.name || (fi != file && (distance(file, fi) > 4 || !claim_of(m.name).gelu_family)))
         continue;
       if (Value x = of_mention(fi, other); x.activation())
         from.emplace_back(fi, x);
@@ -573,33 +611,101 @@ Value Knowledge::of_name(int file, size_t mi) {
       return several;
     }
   }
+  if (m.role == Role::argument && is_macro_function(m.callee))
+    if (Value w = pasted(file, m, m.callee, m.argument, 0); w.known())
+      return w;
+  bool generated = m.group >= 0 && (m.role == Role::assign || m.role == Role::returned || m.role == Role::call);
   if (m.needle == NeedleClass::gelu && !is_math_word(m.name))
-    if (Value w = by_words(m.name, file); w.known())
+    if (Value w = by_words(m.name, file, generated); w.known())
       return w;
   return {};
 }
 
-Value Knowledge::by_words(const std::string& name, int from) {
-  std::string key = link_words(name);
-  auto it = by_words_.find(key);
-  if (key.empty() || it == by_words_.end())
+/// An argument that a macro pastes into a name: OP(Gelu) with vendor##NAME names vendorGelu.
+Value Knowledge::pasted(int file, const Mention& m, const std::string& macro, int position, int depth) {
+  auto it = macro_definitions_.find(macro);
+  if (it == macro_definitions_.end() || depth > 3)
     return {};
-  std::vector<std::pair<int, Value>> options;
+  for (const auto& [fi, directive] : it->second) {
+    const LexedFile& lex = files_[static_cast<size_t>(fi)].lex;
+    const PpDirective& d = lex.directives[directive];
+    size_t tok = token_at(fi, static_cast<uint32_t>(d.name.data() - lex.text.data())) + 1;
+    size_t close = tok;
+    std::vector<std::string_view> parameters;
+    for (; close < lex.tokens.size() && lex.str(close) != ")"; ++close)
+      if (lex.tokens[close].kind == TokKind::identifier)
+        parameters.push_back(lex.str(close));
+    if (position < 0 || static_cast<size_t>(position) >= parameters.size())
+      continue;
+    std::string_view parameter = parameters[static_cast<size_t>(position)];
+    std::string callee;
+    int index = 0, nest = 0;
+    for (size_t i = close + 1; i < lex.tokens.size() && lex.tokens[i].offset < d.end; ++i) {
+      std::string_view s = lex.str(i);
+      if (s == "(") {
+        if (lex.tokens[i - 1].kind == TokKind::identifier && is_macro_function(std::string(lex.str(i - 1)))) {
+          callee = lex.str(i - 1);
+          index = 0;
+          nest = 0;
+        } else {
+          ++nest;
+        }
+      } else if (s == ")") {
+        --nest;
+      } else if (s == "," && nest <= 0) {
+        ++index;
+      }
+      if (s != parameter)
+        continue;
+      std::string name;
+      if (lex.str(i - 1) == "##" && lex.tokens[i - 2].kind == TokKind::identifier)
+        name = std::string(lex.str(i - 2)) + m.name;
+      else if (lex.str(i + 1) == "##" && lex.tokens[i + 2].kind == TokKind::identifier)
+        name = m.name + std::string(lex.str(i + 2));
+      if (!name.empty()) {
+        if (const ApiSymbol* s2 = rules_.find(name))
+          if (Value v = of_rule(*s2, file, m); v.known())
+            return v;
+        if (auto fn = by_name_.find(name); fn != by_name_.end())
+          for (int x : fn->second)
+            if (Value v = of_function(x); v.activation())
+              return v;
+      } else if (!callee.empty()) {
+        if (Value v = pasted(file, m, callee, index, depth + 1); v.known())
+          return v;
+      }
+    }
+  }
+  return {};
+}
+
+Value Knowledge::by_words(const std::string& name, int from, bool loosely) {
+  const bool gradient = claim_of(name).gradient;
   const std::string& p = files_[static_cast<size_t>(from)].path;
   std::string dir = p.substr(0, p.rfind('/') == std::string::npos ? 0 : p.rfind('/') + 1);
-  for (int fn : it->second) {
-    const FunctionModel& f = functions_[static_cast<size_t>(fn)];
-    const std::string& q = files_[static_cast<size_t>(f.file)].path;
-    if (!q.starts_with(dir) && distance(from, f.file) > 3)
-      continue;
-    Value v = of_function(fn);
-    if (!v.activation() || v.known_by != KnownBy::evaluated)
-      continue;
-    v.known_by = KnownBy::name;
-    v.reason = fmt::format("linked by its name to {} ({})", f.name, q);
-    options.emplace_back(f.file, v);
-  }
-  return choose(std::move(options), from);
+  auto search = [&](const std::map<std::string, std::vector<int>>& index, const std::string& key) -> Value {
+    auto it = index.find(key);
+    if (key.empty() || it == index.end())
+      return {};
+    std::vector<std::pair<int, Value>> options;
+    for (int fn : it->second) {
+      const FunctionModel& f = functions_[static_cast<size_t>(fn)];
+      const std::string& q = files_[static_cast<size_t>(f.file)].path;
+      if (!q.starts_with(dir))
+        continue;
+      if (claim_of(f.name).gradient != gradient)
+        continue;
+      Value v = of_function(fn);
+      if (!(v.activation() || (gradient && v.formula == Formula::other)) || v.known_by != KnownBy::evaluated)
+        continue;
+      v.known_by = KnownBy::name;
+      v.reason = fmt::format("linked by its name to {} ({})", f.name, q);
+      options.emplace_back(f.file, v);
+    }
+    return choose(std::move(options), from);
+  };
+  Value v = search(by_words_, link_words(name));
+  return v.known() || !loosely ? v : search(by_core_, core_words(name));
 }
 
 Value Knowledge::of_string(int file, size_t mi) {
@@ -664,7 +770,7 @@ Value Knowledge::of_string(int file, size_t mi) {
   if (!in_file.empty())
     return choose(std::move(in_file), file);
   if (m.needle == NeedleClass::gelu && m.name.find(' ') == std::string::npos) {
-    if (Value w = by_words(m.name, file); w.known())
+    if (Value w = by_words(m.name, file, false); w.known())
       return w;
     // a name table's string: the enumerator of the same words
     std::string key = link_words(m.name);
@@ -722,6 +828,8 @@ Value Knowledge::of_arm(int file, size_t ai) {
       if (!role || x.role == Role::case_label || x.role == Role::compare)
         continue;
       if (x.is_string && (rules_.is_message_call(x.callee) || x.needle == NeedleClass::none))
+        continue;
+      if (x.needle == NeedleClass::none && !x.is_string && !is_enumerator(file, x) && !is_function_name(x.name))
         continue;
       bool label = std::any_of(arm.labels.begin(), arm.labels.end(), [&](size_t l) { return f.outline.mentions[l].name == x.name; });
       if (label)
@@ -790,7 +898,7 @@ Value Knowledge::of_enumerator(const std::string& qualified, int from) {
     if (const ApiSymbol* s = rules_.find(qualified))
       out = of_rule(*s, from, Mention{});
     else if (Claim c = claim_of(name); c.gelu_family && !c.gradient)
-      if (Value w = by_words(name, from); w.known())
+      if (Value w = by_words(name, from, std::none_of(name.begin(), name.end(), [](char ch) { return ch >= 'a' && ch <= 'z'; })); w.known())
         out = w;
   }
   --depth_;
@@ -826,7 +934,8 @@ std::set<std::string> Knowledge::learned_names() {
     if (f.is_lambda || f.name.empty() || f.name.starts_with("operator") || f.name.size() < 3 || f.name == "main" || f.name == "forward" || f.name == "compute" ||
         f.name == "run" || f.name == "apply" || f.name == "call" || f.name == "eval" || classify_identifier(f.name) == NeedleClass::gelu)
       continue;
-    bool evaluated = f.fact && f.fact->value.ok() && formula::is_gelu_family(f.fact->value.print.formula);
+    const Scope& body = files_[static_cast<size_t>(f.file)].outline.scopes[static_cast<size_t>(f.scope)];
+    bool evaluated = body.end - body.begin <= 600 && f.fact && f.fact->value.ok() && formula::is_gelu_family(f.fact->value.print.formula);
     if (evaluated)
       out.insert(f.name);
   }

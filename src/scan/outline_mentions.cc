@@ -158,8 +158,10 @@ private:
       }
       if (before > 0 && f_.tokens[before - 1].kind == TokKind::identifier && s != "[" && !is_keyword(f_.str(before - 1)))
         o.callee = f_.str(before - 1);
-      else if (s == "{" && !open_.empty() && open_.back().bracket == '{' && false)
-        o.callee = open_.back().callee;
+      // the brace of a class, a function or a block belongs to no call
+      if (s == "{" && f_.tokens[i].directive < 0)
+        if (const Scope& sc = o_.scopes[static_cast<size_t>(scope_of_[i])]; sc.begin == i && sc.kind != ScopeKind::initializer && sc.kind != ScopeKind::block)
+          o.callee.clear();
       open_.push_back(std::move(o));
     } else if (s == ")" || s == "]" || s == "}") {
       char want = s == ")" ? '(' : s == "]" ? '[' : '{';
