@@ -65,6 +65,12 @@ public:
         if (mention_of_[i] != SIZE_MAX)
           if (const Mention& m = o_.mentions[mention_of_[i]]; m.role == Role::case_label || m.role == Role::compare || m.is_string)
             arm.labels.push_back(mention_of_[i]);
+      // "subject == label": the subject is no label
+      if (arm.labels.size() > 1 && !arm.is_switch)
+        std::erase_if(arm.labels, [&](size_t l) {
+          const Mention& m = o_.mentions[l];
+          return !m.is_string && arm.subject.ends_with(m.name) && m.name != o_.mentions[arm.labels.back()].name;
+        });
       arm.function = function_around(scope_of_[std::min(n - 1, arm.begin)]);
     }
     for (DispatchArm& arm : o_.arms)

@@ -69,10 +69,13 @@ void check_tree(const fs::path& root) {
   auto result = scan_tree(o);
   ASSERT_TRUE(result) << result.error().text();
   std::vector<Expectation> expected;
-  for (const fs::directory_entry& e : fs::recursive_directory_iterator(root))
-    if (e.is_regular_file())
-      for (Expectation& x : expectations_of(e.path(), fs::relative(e.path(), root).generic_string()))
-        expected.push_back(std::move(x));
+  if (fs::is_regular_file(root))
+    expected = expectations_of(root, root.filename().string());
+  else
+    for (const fs::directory_entry& e : fs::recursive_directory_iterator(root))
+      if (e.is_regular_file())
+        for (Expectation& x : expectations_of(e.path(), fs::relative(e.path(), root).generic_string()))
+          expected.push_back(std::move(x));
   for (const Site& s : result->sites) {
     auto have = fields_of(s);
     bool met = false;
