@@ -4,6 +4,7 @@
 #include "report/read_json.h"
 #include "verify/plan.h"
 #include "verify/plot.h"
+#include "verify/probe.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -21,7 +22,7 @@ struct VerifyOptions {
   std::string audit;
   std::vector<std::string> pairs, rows, dtypes;
   std::string path, backend = "auto";
-  bool all = false;
+  bool all = false, probe = false;
   int jobs = 0;
 };
 
@@ -60,12 +61,42 @@ decide::Finding proven(const report::VerifyRow& v, const report::Report* audit) 
   return f;
 }
 
+/// What the closed libraries and the intrinsics of this machine compute.
+int run_probe(VerifyOptions& o) {
+  report::Report out;
+  out.command = report::Command::verify;
+  Result<std::vector<verify::ProbeRun>> runs = verify::probe_cuda_libraries();
+  std::vector<decide::NotVerified> not_verified;
+  if (!runs) {
+    not_verified.push_back({"the library probes", runs.error().text()});
+  } else {
+    for (const verify::ProbeRun& r : *runs) {
+      out.verify_rows.push_back(verify::identify(r));
+      if (!r.failure.empty())
+        not_verified.push_back({fmt::format("{} {} {}", r.product, r.entry, formula::to_string(r.type)), r.failure});
+    }
+    Result<std::unique_ptr<verify::Backend>> gpu = verify::make_cuda_backend();
+    Result<std::vector<report::VerifyRow>> rows =
+        gpu ? verify::probe_intrinsics(**gpu) : Result<std::vector<report::VerifyRow>>(gpu.error());
+    if (!rows)
+      not_verified.push_back({"the CUDA intrinsics", rows.error().text()});
+    else
+      out.verify_rows.insert(out.verify_rows.end(), rows->begin(), rows->end());
+  }
+  decide::RuleContext context;
+  context.not_verified = &not_verified;
+  out.findings = decide::run_rules(context, {"GL004"}, {});
+  return emit_report(std::move(out), o.common);
+}
+
 int run_verify(VerifyOptions& o) {
   Result<Settings> settings = resolve_settings(o.common);
   if (!settings)
     return fault(settings.error());
+  if (o.probe)
+    return run_probe(o);
   if (o.audit.empty() && o.pairs.empty())
-    return fault("nothing to verify", "give an audit document (gelint audit --format json:audit.json) or --pair A,B");
+    return fault("nothing to verify", "give an audit document (gelint audit --format json:audit.json), --pair A,B or --probe-libraries");
   std::optional<verify::Path> path;
   if (!o.path.empty() && !(path = verify::path_from_string(o.path)))
     return fault(fmt::format("--path: '{}' is not a precision path", o.path),
@@ -178,6 +209,8 @@ void add_verify(CLI::App& app, int& status) {
                   "Run the formulas along this precision path instead of the code's own: f32, input, f16_table, "
                   "tanh_approx, fast_math");
   cmd->add_option("--backend", o->backend, "auto, cpu or cuda")->check(CLI::IsMember({"auto", "cpu", "cuda"}));
+  cmd->add_flag("--probe-libraries", o->probe,
+                "Find by a sweep which formula cuBLASLt's epilogues, cuDNN's modes and CUDA's intrinsics compute here");
   cmd->add_option("-j,--jobs", o->jobs, "Threads of the CPU backend (default: all processors)");
   add_report_options(*cmd, o->common);
   cmd->callback([o, &status] { status = run_verify(*o); });

@@ -44,6 +44,14 @@ public:
     NodeId r = e_.make(Op::select, Type::f32, condition, up(yes), up(no));
     return rounding_ ? e_.make(Op::cast, type_, r) : r;
   }
+  /// Inside one kernel of the library: f32, not rounded to the type until round().
+  NodeId inside(Op o, NodeId a, NodeId b = k_no_node) {
+    return e_.make(o, Type::f32, up(a), b == k_no_node ? b : up(b));
+  }
+  NodeId round(NodeId a) { return rounding_ ? e_.make(Op::cast, type_, a) : a; }
+  /// min and max that hand a NaN on, as torch's do.
+  NodeId at_least(NodeId v, double limit) { return select(Op::lt, v, c(limit), c(limit), v); }
+  NodeId at_most(NodeId v, double limit) { return select(Op::gt, v, c(limit), c(limit), v); }
   NodeId table(NodeId fill) { return e_.make(Op::f16_table, Type::f16, fill); }
   Expr done(NodeId root) {
     if (e_[root].type != type_)
@@ -61,15 +69,17 @@ private:
   NodeId input_ = k_no_node, x_ = k_no_node;
 };
 
+/// One kernel: 1/(1 + e^-v).
 NodeId sigmoid(Builder& b, NodeId v) {
-  return b.div(b.c(1), b.add(b.c(1), b.op(Op::exp, b.op(Op::neg, v))));
+  NodeId e = b.inside(Op::exp, b.inside(Op::neg, v));
+  return b.round(b.inside(Op::div, b.c(1), b.inside(Op::add, b.c(1), e)));
 }
 
 NodeId cube(Builder& b, NodeId x) { return b.mul(b.mul(x, x), x); }
 
 const double k_beta = std::sqrt(2.0 / M_PI);
 
-NodeId relu(Builder& b, NodeId v) { return b.op(Op::max, v, b.c(0)); }
+NodeId relu(Builder& b, NodeId v) { return b.at_least(v, 0); }
 
 /// torch's kernels in order. softplus has torch's threshold of 20, beyond which it is x.
 NodeId native(Builder& b, Formula f) {
@@ -78,7 +88,7 @@ NodeId native(Builder& b, Formula f) {
   case Formula::gelu_erf:
   case Formula::gelu_erf_clip10: {
     NodeId y = b.mul(b.mul(x, b.c(0.5)), b.add(b.c(1), b.op(Op::erf, b.mul(x, b.c(M_SQRT1_2)))));
-    return f == Formula::gelu_erf ? y : b.op(Op::min, b.op(Op::max, y, b.c(-10)), b.c(10));
+    return f == Formula::gelu_erf ? y : b.at_most(b.at_least(y, -10), 10);
   }
   case Formula::gelu_tanh: {
     NodeId inner = b.mul(b.c(k_beta), b.add(x, b.mul(b.c(0.044715), cube(b, x))));
@@ -88,10 +98,10 @@ NodeId native(Builder& b, Formula f) {
   case Formula::silu: return b.div(x, b.add(b.c(1), b.op(Op::exp, b.op(Op::neg, x))));
   case Formula::relu: return relu(b, x);
   case Formula::relu2: return b.mul(relu(b, x), relu(b, x));
-  case Formula::relu6: return b.op(Op::min, relu(b, x), b.c(6));
+  case Formula::relu6: return b.at_most(relu(b, x), 6);
   case Formula::leaky_relu: return b.select(Op::gt, x, b.c(0), x, b.mul(x, b.c(0.01)));
   case Formula::prelu: return b.select(Op::gt, x, b.c(0), x, b.mul(x, b.c(0.25)));
-  case Formula::hardswish: return b.mul(x, b.mul(b.op(Op::min, relu(b, b.add(x, b.c(3))), b.c(6)), b.c(1.0 / 6)));
+  case Formula::hardswish: return b.mul(b.mul(x, b.at_most(relu(b, b.add(x, b.c(3))), 6)), b.c(1.0 / 6));
   case Formula::mish: return b.mul(x, b.op(Op::tanh, b.op(Op::log1p, b.op(Op::exp, x))));
   case Formula::sigmoid: return sigmoid(b, x);
   case Formula::tanh: return b.op(Op::tanh, x);
@@ -100,7 +110,7 @@ NodeId native(Builder& b, Formula f) {
     return b.mul(b.c(0.5), b.add(b.c(1), b.op(Op::erf, z)));
   }
   case Formula::sqrtsoftplus: {
-    NodeId softplus = b.select(Op::gt, x, b.c(20), x, b.op(Op::log1p, b.op(Op::exp, x)));
+    NodeId softplus = b.select(Op::gt, x, b.c(20), x, b.inside(Op::log1p, b.inside(Op::exp, x)));
     return b.op(Op::sqrt, softplus);
   }
   case Formula::xielu: {
@@ -178,11 +188,23 @@ std::optional<Candidate> act2fn_candidate(std::string_view name, Type type) {
     NodeId inner = b.add(b.c(1), b.mul(b.mul(b.c(0.044715), x), x));
     y = b.mul(b.mul(b.c(0.5), x), b.add(b.c(1), b.op(Op::tanh, b.mul(b.mul(x, b.c(0.7978845608)), inner))));
   } else if (name == "quick_gelu")
-    y = b.mul(x, b.op(Op::sigmoid, b.mul(b.c(1.702), x)));
+    y = b.mul(x, sigmoid(b, b.mul(b.c(1.702), x)));
   else if (name == "gelu_10") {
     // One fused GELU, then a clip, which changes no rounding.
     Builder fused(type, false);
     return Candidate{label, fused.done(native(fused, Formula::gelu_erf_clip10))};
+  } else if (name == "xielu") {
+    // The learned parameters are kept in bf16 and start at softplus⁻¹ of 0.8 and 0.3; eps is a bf16 buffer.
+    auto parameter = [&](double start) {
+      double raw = formula::round_to(Type::bf16, std::log(std::expm1(start)));
+      return formula::round_to(type, std::log1p(std::exp(raw)));
+    };
+    double alpha_p = parameter(0.8), alpha_n = formula::round_to(type, 0.5 + parameter(0.3));
+    NodeId half = b.mul(b.c(0.5), x);
+    NodeId up = b.add(b.mul(b.mul(b.c(alpha_p), x), x), half);
+    NodeId m = b.op(Op::expm1, b.at_most(x, formula::round_to(Type::bf16, -1e-6)));
+    NodeId down = b.add(b.mul(b.sub(m, x), b.c(alpha_n)), half);
+    y = b.select(Op::gt, x, b.c(0), up, down);
   } else
     y = native(b, known->formula);
   return Candidate{label, b.done(y)};
