@@ -65,7 +65,7 @@ struct LoweredFunction {
 
 struct LowerOptions {
   bool fast_math = false; ///< the unit is compiled with -ffast-math or --use_fast_math
-  int max_steps = 40000;  ///< statements and expressions run for one function
+  int max_steps = 20000;  ///< statements and expressions run for one function
   int max_depth = 16;     ///< calls inlined into each other
 };
 

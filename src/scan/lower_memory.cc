@@ -44,10 +44,6 @@ CellId Interp::child(CellId parent, const std::string& key, TypeInfo type) {
 }
 
 CellId Interp::element(CellId array, NodeId offset, TypeInfo type) {
-  // Lanes are alike: an element of a SIMD value is the value.
-  const Cell& c = cell(array);
-  if (c.type.shape == Shape::number && c.type.lanes && !type.lanes)
-    return array;
   return child(array, fmt::format("[{}]", offset == k_no_node ? number(0, Type::i64) : offset), type);
 }
 
@@ -196,6 +192,10 @@ Value Interp::initial(CellId id) {
 }
 
 Value Interp::read(CellId c) {
+  // A lane that was stored is later than the whole, which clears the lanes. The last one stands for all.
+  if (cell(c).type.shape == Shape::number && cell(c).type.lanes)
+    if (std::optional<Value> v = last_stored_below(c))
+      return *v;
   // An object is read in place: what it was copied from is not what has become of it.
   if (std::optional<Value> v = stored(c))
     return v->kind == Value::Kind::object ? Value::object(c) : *v;
@@ -369,6 +369,8 @@ Value Interp::merge_values(NodeId condition, const Value& a, const Value& b) {
 }
 
 void Interp::merge(NodeId condition, const Store& then_store, const Store& else_store, const Store& before) {
+  // Copies of the store are most of the cost of a long body, so they count as steps.
+  steps_ += static_cast<int>(before.size() / 8);
   // Reads of what a branch did not store must see the state before it.
   store_ = before;
   Store out = before;

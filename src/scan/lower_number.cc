@@ -199,9 +199,9 @@ NodeId Interp::as_number(const Value& v) {
       t.known = base.known;
     }
     CellId c = v.kind == Value::Kind::pointer ? target(v, t) : v.cell;
-    if (std::optional<Value> s = stored(c); s && s->is_number())
-      return s->node;
     if (std::optional<Value> s = last_stored_below(c))
+      return s->node;
+    if (std::optional<Value> s = stored(c); s && s->is_number())
       return s->node;
     if (std::optional<Value> s = stored(c); s && s->kind == Value::Kind::object && s->cell != c)
       return as_number(*s);

@@ -98,8 +98,8 @@ CellId Interp::lvalue_inner(CXCursor e) {
       name = t.empty() ? "?" : t.back();
     }
     TypeInfo bt = base_type.kind ? type_info(base_type) : TypeInfo{};
-    if (bt.shape == Shape::number)
-      return base; // a lane, or the bits of a half type
+    if (bt.shape == Shape::number) // a lane, or the bits of a half type
+      return bt.lanes ? child(base, "." + name, type) : base;
     // The members of a union are one place.
     if (!is_null(decl)) {
       CXCursor owner = clang_getCursorSemanticParent(decl);
@@ -119,7 +119,7 @@ CellId Interp::lvalue_inner(CXCursor e) {
     NodeId offset = as_number(eval(o[1]));
     TypeInfo t = type_info(type);
     if (type_info(bt).shape == Shape::number)
-      return lvalue(o[0]);
+      return element(lvalue(o[0]), offset, t);
     Value base = eval(o[0]);
     if (base.kind == Value::Kind::pointer) {
       NodeId at = base.node == k_no_node ? offset : binary(Op::add, base.node, offset);

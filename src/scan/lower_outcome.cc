@@ -163,7 +163,7 @@ void finish(Interp& run, const Value& returned, const LowerOptions& options, Low
                : tried == 0            ? "returns and stores nothing that depends on its input"
                                        : "is not an elementwise function of one value";
   }
-  if (best.score < 3 || f.intermediate_input)
+  if ((best.score < 3 && !f.fingerprint.near_miss) || f.intermediate_input)
     inner_formulas(run, f);
 }
 

@@ -141,8 +141,13 @@ Type common_type(Type a, Type b) {
 
 TypeInfo type_info(CXType t) {
   TypeInfo out;
-  if (t.kind == CXType_Invalid || t.kind == CXType_Unexposed)
-    return out; // libclang dereferences the null inside of some of them
+  if (t.kind == CXType_Invalid)
+    return out; // libclang dereferences the null inside
+  if (t.kind == CXType_Unexposed) {
+    // The argument of a template parameter, or a dependent type.
+    CXType canonical = clang_getCanonicalType(t);
+    return canonical.kind == CXType_Unexposed || canonical.kind == CXType_Invalid ? out : type_info(canonical);
+  }
   if (t.kind == CXType_LValueReference || t.kind == CXType_RValueReference) {
     out = type_info(clang_getPointeeType(t));
     out.reference = true;
