@@ -108,6 +108,14 @@ private:
     return false;
   }
 
+  /// x itself was computed from this symbol by something that is not known.
+  bool made_from(int symbol) const {
+    for (int x : inputs_)
+      if (run_.symbols()[static_cast<size_t>(x)].taint.count(symbol))
+        return true;
+    return false;
+  }
+
   /// The first condition on the way from the root that does not depend on x and is not decided yet.
   NodeId undecided() {
     NodeId found = k_no_node;
@@ -323,7 +331,15 @@ private:
         switch (r) {
         case Role::shift:
         case Role::offset: bind[i] = {Binding::As::constant, 0}; break;
-        case Role::factor: factors.push_back(i); [[fallthrough]];
+        case Role::factor:
+          if (made_from(i)) {
+            const Symbol& x = run_.symbols()[static_cast<size_t>(*inputs_.begin())];
+            reason_ = x.call.empty() ? fmt::format("`{}` is accumulated from the other factor", x.name)
+                                     : fmt::format("calls {}, whose body is not known", x.call);
+            return;
+          }
+          factors.push_back(i);
+          [[fallthrough]];
         case Role::divisor:
         case Role::scale: bind[i] = {Binding::As::constant, 1}; break;
         case Role::none: still.push_back(i); break;
@@ -380,7 +396,9 @@ private:
     std::string out;
     for (const auto& [n, value] : decided_) {
       auto it = run_.condition_text().find(n);
-      std::string text = it == run_.condition_text().end() ? "a condition" : it->second;
+      if (it == run_.condition_text().end())
+        continue; // made of others, as "has returned" is
+      const std::string& text = it->second;
       if (!out.empty())
         out += " && ";
       out += value ? text : "!(" + text + ")";
