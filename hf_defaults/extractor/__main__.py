@@ -2,11 +2,12 @@
 from __future__ import annotations
 
 import argparse
+import multiprocessing
 import subprocess
 import sys
 from pathlib import Path
 
-from . import agreement, coverage, tables, wheels
+from . import agreement, coverage, overlay, ports, ports_eval, ports_report, tables, wheels
 
 HERE = Path(__file__).resolve().parent.parent
 
@@ -24,18 +25,28 @@ def cmd_tables(args) -> int:
     folder = args.out
     folder.mkdir(parents=True, exist_ok=True)
     newer = None
-    for version in wheels.TRANSFORMERS:
-        document = tables.Extraction(wheels.open_wheel("transformers", version), version).document()
-        target = tables.path_of(folder, version, newer is None)
-        target.write_text(tables.dump(document if newer is None else tables.diff_document(newer, document)),
-                          encoding="utf-8")
-        print(f"{target.name}: {len(document['model_types'])} model types, {len(document['configs'])} classes, "
-              f"{sum(len(c.get('slots', ())) for c in document['configs'].values())} slots, "
-              f"{target.stat().st_size} bytes", flush=True)
-        newer = document
-        if args.newest:
-            break
+    versions = wheels.TRANSFORMERS[:1] if args.newest else wheels.TRANSFORMERS
+    for version in versions:
+        wheels.open_wheel("transformers", version)  # all present before the long part
+    with multiprocessing.Pool(min(2, len(versions))) as pool:
+        documents = pool.imap(_document, versions)
+        for version in versions:
+            newer = _write_table(folder, version, next(documents), newer)
     return 0
+
+
+def _document(version: str) -> dict:
+    return tables.Extraction(wheels.open_wheel("transformers", version), version).document()
+
+
+def _write_table(folder: Path, version: str, document: dict, newer: dict | None) -> dict:
+    target = tables.path_of(folder, version, newer is None)
+    target.write_text(tables.dump(document if newer is None else tables.diff_document(newer, document)),
+                      encoding="utf-8")
+    print(f"{target.name}: {len(document['model_types'])} model types, {len(document['configs'])} classes, "
+          f"{sum(len(c.get('slots', ())) for c in document['configs'].values())} slots, "
+          f"{target.stat().st_size} bytes", flush=True)
+    return document
 
 
 def cmd_reports(args) -> int:
@@ -57,6 +68,22 @@ def cmd_agreement(args) -> int:
         results.append(result)
     if not args.version:
         (HERE / "reports" / "agreement.md").write_text(agreement.markdown(results), encoding="utf-8")
+    return 0
+
+
+def cmd_ports(args) -> int:
+    documents = []
+    for package, version in wheels.PORTS.items():
+        port = ports.Port(package, version, wheels.open_wheel(package, version))
+        rows = port.rows()
+        ports_eval.resolve(port, rows, args.python)
+        document = ports.document(port, rows, "python3 -m hf_defaults.extractor ports")
+        (HERE / "ports" / f"{package}.json").write_text(tables.dump(document), encoding="utf-8")
+        print(f"{package} {version}: {len(rows)} rows, {len({r.model_type for r in rows})} model types, "
+              f"{sum(r.known_by == 'evaluated' for r in rows)} evaluated", flush=True)
+        documents.append(document)
+    newest = overlay.with_families(tables.load(HERE / "tables", wheels.TRANSFORMERS[0]), HERE / "overlay")
+    (HERE / "reports" / "ports.md").write_text(ports_report.markdown(newest, documents), encoding="utf-8")
     return 0
 
 
@@ -86,6 +113,10 @@ def main(argv=None) -> int:
     p.add_argument("environments", type=Path, help="folder for one virtual environment per release")
     p.add_argument("version", nargs="*")
     p.set_defaults(run=cmd_agreement)
+    p = sub.add_parser("ports", help="write ports/*.json and reports/ports.md")
+    p.add_argument("--python", type=Path, help="an interpreter with mlx (and the ports) installed; without it "
+                                               "every row is read, none evaluated")
+    p.set_defaults(run=cmd_ports)
     args = parser.parse_args(argv)
     try:
         return args.run(args)

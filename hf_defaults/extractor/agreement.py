@@ -96,6 +96,8 @@ def _compare_sub(document, key, name, sub, answer, r: Result) -> None:
 
 
 def _class_of(document, sub, which):
+    if which == "when_missing" and "missing_class" in sub:
+        return sub["missing_class"]
     if "class" in sub:
         return sub["class"] if not (which == "when_missing" and sub.get("optional")) else None
     return document["model_types"].get(sub.get(which, ""))

@@ -22,7 +22,14 @@ def component(name: str) -> str:
     return name[:-len("_config")] if name.endswith("_config") else name
 
 
+def join(prefix: str, part: str) -> str:
+    """A "vision" inside a thinker is "vision"; any other nesting keeps its path ("talker.text")."""
+    return f"{prefix}.{part}" if prefix and prefix != "thinker" else part
+
+
 def config_of_sub(document: dict, sub: dict) -> str | None:
+    if "missing_class" in sub:
+        return sub["missing_class"]
     if "class" in sub:
         return sub["class"]
     return document["model_types"].get(sub.get("when_missing") or sub.get("when_no_model_type") or "")
@@ -101,5 +108,5 @@ def _walk(document, model_type, key, prefix, overrides, out, seen) -> None:
     for name, sub in c.get("subs", {}).items():
         child = config_of_sub(document, sub)
         if child:
-            _walk(document, model_type, child, f"{prefix}.{component(name)}" if prefix else component(name),
+            _walk(document, model_type, child, join(prefix, component(name)),
                   {**sub.get("missing_overrides", {}), **sub.get("overrides", {})}, out, seen + (key,))

@@ -29,6 +29,7 @@ class ConfigClass:
     model_type: str | None = None
     attribute_map: dict[str, str] = field(default_factory=dict)
     fields: dict[str, tuple[ast.expr | None, int]] = field(default_factory=dict)  # own, not inherited
+    _declared: dict | None = None
 
     def mro(self) -> list["ConfigClass"]:
         out = [self]
@@ -50,6 +51,12 @@ class ConfigClass:
         return None
 
     def declared(self) -> dict[str, tuple[ast.expr | None, int, str]]:
+        """As `declared_now`, kept: a class does not change once its module is parsed."""
+        if self._declared is None:
+            self._declared = self.declared_now()
+        return self._declared
+
+    def declared_now(self) -> dict[str, tuple[ast.expr | None, int, str]]:
         """Key -> (default expression, line, declared|inherited), base classes overlaid by this one."""
         out: dict[str, tuple[ast.expr | None, int, str]] = {}
         for c in reversed(self.mro()):
@@ -77,6 +84,7 @@ class ConfigIndex:
         self.tree = tree
         self.by_name: dict[str, list[ConfigClass]] = {}
         self._by_node: dict[int, ConfigClass] = {}
+        self._all: list[ConfigClass] = []
         for path in tree.files("configuration_"):
             module = tree.module(path)
             for node in module.classes.values():
@@ -90,7 +98,9 @@ class ConfigIndex:
             self._type_of_name.setdefault(name, model_type)
 
     def all(self) -> list[ConfigClass]:
-        return [c for name in sorted(self.by_name) for c in self.by_name[name]]
+        if len(self._all) != sum(len(v) for v in self.by_name.values()):
+            self._all = [c for name in sorted(self.by_name) for c in self.by_name[name]]
+        return self._all
 
     def _is_config(self, module: Module, node: ast.ClassDef, depth: int = 0) -> bool:
         for b in base_names(node):

@@ -2,10 +2,9 @@
 from __future__ import annotations
 
 import ast
-import copy
 
-from .config_run import (_TYPES, UNKNOWN, BASES, ClassRef, ConfigObj, Runner, Spec, _Return)
-from .source import dotted, method
+from .config_run import (_TYPES, UNKNOWN, ClassRef, ConfigObj, LocalFunction, Runner, Spec, plain_copy)
+from .source import dotted
 
 
 def evaluate(r: Runner, n: ast.AST, env: dict):  # noqa: C901 - one case per syntax form
@@ -232,7 +231,7 @@ def call(r: Runner, n: ast.Call, env: dict):  # noqa: C901
         return Spec(ref, kwargs.get("model_type"), kwargs.get("init_kwargs"), kwargs.get("optional", False)) \
             if isinstance(ref, ClassRef) else UNKNOWN
     if name in ("copy.deepcopy", "copy.copy", "deepcopy"):
-        return copy.deepcopy(args[0]) if args and isinstance(args[0], (dict, list)) else (args[0] if args else UNKNOWN)
+        return plain_copy(args[0]) if args else UNKNOWN
     if name == "inspect.signature":
         return args[0] if args else UNKNOWN
     if name in ("list", "tuple", "set", "dict", "len", "sorted"):
@@ -250,6 +249,8 @@ def call(r: Runner, n: ast.Call, env: dict):  # noqa: C901
         if value is not NotImplemented:
             return value
     target = r.expr(f, env)
+    if isinstance(target, LocalFunction):
+        return r.run_local(target, args, kwargs)
     if isinstance(target, ClassRef):
         if target.info or target.auto:
             return r.build(target, kwargs)

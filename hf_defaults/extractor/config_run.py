@@ -7,10 +7,9 @@ taken both ways; only where both ways agree does the value survive.
 from __future__ import annotations
 
 import ast
-import copy
 
-from .config_classes import BASES, ConfigClass, ConfigIndex
-from .source import Module, base_names, dotted, method
+from .config_classes import ConfigClass, ConfigIndex
+from .source import Module, method
 
 
 class _Unknown:
@@ -45,6 +44,11 @@ class ConfigObj:
         self.attrs[amap.get(name, name)] = value
 
 
+class LocalFunction:
+    def __init__(self, node: ast.FunctionDef, env: dict):
+        self.node, self.env = node, env
+
+
 class ClassRef:
     def __init__(self, info: ConfigClass | None, auto: str | None = None, any_auto: bool = False):
         self.info, self.auto, self.any_auto = info, auto, any_auto
@@ -56,6 +60,13 @@ class Spec:
     def __init__(self, cls: ClassRef, model_type=None, init_kwargs=None, optional=False):
         self.cls, self.model_type = cls, model_type
         self.init_kwargs, self.optional = init_kwargs or {}, optional
+
+
+def plain_copy(value):
+    """A copy of nested dictionaries and lists; what they hold (classes, objects) is shared."""
+    if isinstance(value, dict):
+        return {k: plain_copy(v) for k, v in value.items()}
+    return [plain_copy(v) for v in value] if isinstance(value, list) else value
 
 
 class _Return(Exception):
@@ -212,6 +223,18 @@ class Runner:
                 self.block(s.body, env)
         elif isinstance(s, (ast.With, ast.Try)):
             self.block(s.body, env)
+        elif isinstance(s, ast.FunctionDef):
+            env[s.name] = LocalFunction(s, env)
+
+    def run_local(self, local: "LocalFunction", args: list, kwargs: dict):
+        """Call a function defined inside a method; it sees the names of that method."""
+        names = [a.arg for a in local.node.args.args]
+        env = {**local.env, **dict(zip(names, args)), **{k: v for k, v in kwargs.items() if k in names}}
+        try:
+            self.block(local.node.body, env)
+        except _Return as r:
+            return r.value
+        return None
 
     def branch(self, s: ast.If, env):
         test = self.truth(self.expr(s.test, env))
@@ -256,7 +279,7 @@ class Runner:
 
     def literal(self, node: ast.expr, module: Module):
         value = self.expr(node, {"__module__": module})
-        return copy.deepcopy(value) if isinstance(value, (dict, list)) else value
+        return plain_copy(value)
 
     @staticmethod
     def truth(value):

@@ -56,6 +56,7 @@ class Configs:
         self.runner = Runner(index)
         self._default: dict[int, ConfigObj | None] = {}
         self._subs: dict[int, dict] = {}
+        self._keyed: dict[str, ConfigClass] = {}
 
     def default_object(self, c: ConfigClass, **kwargs) -> ConfigObj | None:
         """The object that `C(**kwargs)` builds, None when building it raises."""
@@ -150,8 +151,15 @@ class Configs:
                 else:
                     entry["class"] = self.index.key_of(declared_class)
             if isinstance(gone, ConfigObj):
+                if gone.info and entry.get("auto") and not gone.auto and not gone.info.model_type:
+                    entry = {"class": self.index.key_of(gone.info)}
                 if entry.get("auto"):
                     entry["when_missing"] = gone.auto or (gone.info.model_type if gone.info else "?")
+                    usual = self.index.of_model_type(entry["when_missing"])
+                else:
+                    usual = self._by_key().get(entry["class"])
+                if gone.info and gone.info is not usual:
+                    entry["missing_class"] = self.index.key_of(gone.info)  # not the class of that type
                 overrides = {k: v for k, v in gone.given.items()
                              if is_activation_key(k) and isinstance(v, (str, bool))}
                 if overrides:
@@ -209,8 +217,9 @@ class Configs:
         entry = self.subs_of(c).get(name)
         if entry is None:
             return False, None
-        if "class" in entry:
-            for x in self.index.all():
-                if self.index.key_of(x) == entry["class"]:
-                    return True, x
-        return True, None
+        return True, self._by_key().get(entry.get("class", ""))
+
+    def _by_key(self) -> dict[str, ConfigClass]:
+        if not self._keyed:
+            self._keyed = {self.index.key_of(c): c for c in reversed(self.index.all())}
+        return self._keyed

@@ -86,6 +86,8 @@ def slot_name(path: list[tuple[str, str]], attr: str, hint: str, prefixes: list[
         own_hint = hint.lower()
         if re.search(r"conv\d?\(|conv\w*\(", own_hint):
             return "conv"
+        if re.search(r"(img|image|audio|vision)_projection\w*\(|_projection_(up|down)\(|projector", own_hint):
+            return "projector"
     steps.append(own)
     for a, c in reversed(path[1:]):
         steps.append(f"{strip_prefix(c, prefixes)}.{a}".lower())

@@ -73,9 +73,13 @@ def _identity(r: dict) -> str:
 
 
 def _component(slots, raw, name: str, owner) -> str:
+    subs = slots.configs.subs_of(owner)
     alone = component_of(name)
-    if alone and slots.configs.subs_of(owner):
+    both = any("audio" in s for s in subs) and any("vision" in s for s in subs)
+    if alone and subs and not (both and (_AUDIO.search(raw.mod.node.name) or _VISION.search(raw.mod.node.name))):
         return alone
+    if name.endswith("merger") and any("vision" in s for s in subs):
+        return "vision"
     if raw.mod.ctx is not None and raw.mod.ctx.rewrites_activation() and len(raw.path) > 1:
         names = [a for a, c in raw.path if "decoder" in a.lower() or "decoder" in c.lower()]
         return "decoder" if names else raw.path[1][0]

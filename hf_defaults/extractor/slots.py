@@ -36,6 +36,7 @@ class Slots:
         self._gating: dict[int, Gating] = {}
         self._loads: dict[str, Counter] = {}
         self._seen: set = set()
+        self._prefix_cache: dict[str, list[str]] = {}
 
     def run(self) -> None:
         for path in self.tree.files("modeling_"):
@@ -234,6 +235,8 @@ class Slots:
 
     def _prefixes(self, module: Module) -> list[str]:
         """Prefixes of class names in the file: from its configuration classes, 'XVision' from XVisionConfig."""
+        if module.path in self._prefix_cache:
+            return self._prefix_cache[module.path]
         out = []
         for c in self.configs.index.all():
             if c.module.folder == module.folder and c.name.endswith("Config"):
@@ -241,7 +244,8 @@ class Slots:
         for name in module.classes:
             if name.endswith("PreTrainedModel"):
                 out.append(name[:-len("PreTrainedModel")])
-        return sorted(set(out), key=len)
+        self._prefix_cache[module.path] = sorted(set(out), key=len)
+        return self._prefix_cache[module.path]
 
 
 def _truth(configs: Configs, c: Condition) -> tuple[str, object]:

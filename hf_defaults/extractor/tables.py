@@ -99,6 +99,8 @@ def dump(document: dict) -> str:
         if key in ("act2fn", "model_types", "configs") and isinstance(value, dict):
             inner = ",\n".join(f"{_line(k)}:{_line(v)}" for k, v in value.items())
             parts.append(f"{_line(key)}:{{\n{inner}\n}}")
+        elif key == "rows":
+            parts.append(f"{_line(key)}:[\n" + ",\n".join(_line(v) for v in value) + "\n]")
         elif key == "patch":
             parts.append(f"{_line(key)}:{dump(value).rstrip()}")
         else:
