@@ -202,6 +202,10 @@ class Evaluator:
     def call(self, n: ast.Call, env):
         args = [self.expr(a, env) for a in n.args]
         kwargs = {k.arg: self.expr(k.value, env) for k in n.keywords if k.arg and k.arg != "dtype"}
+        if isinstance(n.func, ast.Attribute) and n.func.attr == "apply" and dotted(n.func.value) in self.module.classes:
+            forward = method(self.module.classes[dotted(n.func.value)], "forward")  # torch.autograd.Function
+            if forward:
+                return self.call_function(forward, [None, *args], kwargs)
         if isinstance(n.func, ast.Attribute):
             root = dotted(n.func).split(".")[0] if dotted(n.func) else ""
             if root not in _NAMESPACES and root != "self" and dotted(n.func) != "functools.partial":

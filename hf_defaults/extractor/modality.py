@@ -39,6 +39,9 @@ class Modality:
         subs = self.configs.subs_of(c)
         kinds = {k for s in subs for k, p in (("text", "text"), ("vision", "vision|image|visual|video"),
                                               ("audio", "audio|speech")) if re.search(p, s)}
+        words = any(re.search(r"text|llm|language|thinker|decoder|generator|vlm", s) for s in subs)
+        if kinds == {"vision", "audio"} and not words:
+            return "text"  # the model itself is the language model (phi4_multimodal)
         if len(kinds) > 1 or kinds and ("vision" in kinds or "audio" in kinds):
             return "multimodal"
         if re.search(r"Vision|Image|Visual|Video|Swin|ResNet|Pixel|ViT|Sam\d?\w*(Mask|Prompt|Detr)", name):

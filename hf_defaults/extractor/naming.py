@@ -34,7 +34,7 @@ RULES = (
     (r"subsampl|conv\d|convolutional|conv_?stem|stem|conv_?layer|convlayer|conv_?embed|downsampl\w*conv", "conv"),
     (r"mlp|feed_?forward|ffn|intermediate|\bff\b|densegatedact|denseact|densereludense|positionwise", "mlp"),
     (r"conv", "conv"),
-    (r"decoder_?layer|encoder_?layer|transformer_?layer|layer$|block$", "mlp"),
+    (r"decoder_?layer|encoder_?layer|transformer_?layer|^layer\b|layer$|block$", "mlp"),
     (r"attention|attn", "attention"),
     (r"embed", "embeddings"),
     (r"head", "head"),

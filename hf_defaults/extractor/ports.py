@@ -130,7 +130,9 @@ class Port:
         text = f"{stem} {cls}"
         if self.name == "mlx-lm":
             return "text"
-        if re.search(r"audio|speech|whisper|conformer|code2wav|wav", text, re.I) or self.name == "mlx-audio" \
+        if stem == "talker":
+            return "talker.text"
+        if re.search(r"audio|speech|whisper|conformer|code2wav|wav|tts", text, re.I) or self.name == "mlx-audio" \
                 and not re.search(r"language|llm|text|talker|lm\b", text, re.I):
             return "audio"
         if re.search(r"vision|image|siglip|clip|visual", text, re.I) or re.search(r"Vi[Tt](?=[A-Z]|\b)|\bsam\b", text):

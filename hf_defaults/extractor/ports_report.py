@@ -40,7 +40,8 @@ def compare(document: dict, port: dict) -> tuple[list[dict], int, int]:
         compared += 1
         component, _, local = row["slot"].split(":")[0].rpartition(".")
         family = [p for name, ps in slots.items() for p in ps
-                  if name.rpartition(".")[0] == component and local in name.rpartition(".")[2]]
+                  if name.rpartition(".")[0] == component and local in name.rpartition(".")[2]
+                  and (local != "mlp" or name.rpartition(".")[2].split("_")[0] in row["slot"].split(":")[-1])]
         if all(p.formula != row["formula"] for p in found + family):
             p = found[0]
             divergences.append({**row, "hf": p.formula, "hf_reason": p.reason,
