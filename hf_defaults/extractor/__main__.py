@@ -28,8 +28,8 @@ def cmd_tables(args) -> int:
     versions = wheels.TRANSFORMERS[:1] if args.newest else wheels.TRANSFORMERS
     for version in versions:
         wheels.open_wheel("transformers", version)  # all present before the long part
-    with multiprocessing.Pool(min(2, len(versions))) as pool:
-        documents = pool.imap(_document, versions)
+    with multiprocessing.Pool(min(args.jobs, len(versions)), maxtasksperchild=1) as pool:
+        documents = pool.imap(_document, versions, chunksize=1)
         for version in versions:
             newer = _write_table(folder, version, next(documents), newer)
     return 0
@@ -106,6 +106,7 @@ def main(argv=None) -> int:
     p = sub.add_parser("tables", help="write the tables of the pinned releases")
     p.add_argument("--out", type=Path, default=HERE / "tables")
     p.add_argument("--newest", action="store_true", help="the newest release only")
+    p.add_argument("-j", "--jobs", type=int, default=2, help="releases read at a time, about 1 GiB each (default 2)")
     p.set_defaults(run=cmd_tables)
     p = sub.add_parser("reports", help="write reports/coverage.md for the newest release")
     p.set_defaults(run=cmd_reports)

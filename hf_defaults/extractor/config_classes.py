@@ -30,6 +30,8 @@ class ConfigClass:
     attribute_map: dict[str, str] = field(default_factory=dict)
     fields: dict[str, tuple[ast.expr | None, int]] = field(default_factory=dict)  # own, not inherited
     _declared: dict | None = None
+    strings: set | None = None      # string constants and attribute names of its code, once asked for
+    mentioned: set | None = None
 
     def mro(self) -> list["ConfigClass"]:
         out = [self]

@@ -29,14 +29,20 @@ def _pops(c: ConfigClass, name: str) -> bool:
     return any(name in _strings(b) for b in c.mro())
 
 
-_STRINGS: dict[int, set] = {}
+PROBES = ("gelu", "gelu_new", "gelu_fast", "gelu_pytorch_tanh", "quick_gelu", "silu", "swish", "relu")
+
+
+def _attributes(c: ConfigClass) -> set:
+    """Attributes that the class's own code mentions."""
+    if c.mentioned is None:
+        c.mentioned = {n.attr for n in ast.walk(c.node) if isinstance(n, ast.Attribute)}
+    return c.mentioned
 
 
 def _strings(c: ConfigClass) -> set:
-    if id(c.node) not in _STRINGS:
-        _STRINGS[id(c.node)] = {n.value for n in ast.walk(c.node)
-                                if isinstance(n, ast.Constant) and isinstance(n.value, str)}
-    return _STRINGS[id(c.node)]
+    if c.strings is None:
+        c.strings = {n.value for n in ast.walk(c.node) if isinstance(n, ast.Constant) and isinstance(n.value, str)}
+    return c.strings
 
 
 def _stored_at(c: ConfigClass, name: str) -> int:
@@ -97,6 +103,26 @@ class Configs:
             out[name] = {"default": json_value(None if value is UNKNOWN else value, expr)
                          if value is not UNKNOWN else json_value(UNKNOWN, expr),
                          "line": line, "how": how}
+            changed = self.rewrites(c, name, value) if name == target and isinstance(value, str) else {}
+            if changed:
+                out[name]["rewrites"] = changed
+        return out
+
+    def rewrites(self, c: ConfigClass, name: str, default: str) -> dict[str, str]:
+        """Names that the class itself replaces by another when a file gives them (Gemma, 5.24: "gelu").
+
+        {"*": name} when whatever a file says ends as that name.
+        """
+        if not any(name in _attributes(b) for b in c.mro()):
+            return {}
+        out = {}
+        for given in PROBES:
+            obj = self.default_object(c, **{name: given})
+            got = obj.attrs.get(name) if obj else None
+            if isinstance(got, str) and got != given:
+                out[given] = got
+        if len(out) >= len(PROBES) - 1 and len(set(out.values())) == 1:
+            return {"*": next(iter(out.values()))}
         return out
 
     def _owner(self, c: ConfigClass, name: str) -> ConfigClass:

@@ -1,9 +1,11 @@
 """Report: which (model type, slot) pairs have a formula, and why the rest have none."""
 from __future__ import annotations
 
+import ast
 from collections import Counter, defaultdict
 
 from . import compose
+from .source import dotted
 
 
 def markdown(extraction, document: dict) -> str:
@@ -42,6 +44,11 @@ def markdown(extraction, document: dict) -> str:
     for m in none:
         lines.append(f"- {m}: {_why_none(extraction, document, m)}")
     s = extraction.slots
+    lookups, missed = registry_lookups(extraction)
+    lines += ["", "## Registry lookups in the modeling files", "",
+              f"`ACT2FN[...]`, `ACT2CLS[...]` and `get_activation(...)` appear on {lookups} lines; {lookups - len(missed)} of them",
+              "are behind a slot or a gate or in one of the lists below. The others:", ""]
+    lines += [f"- `{p}:{line}`" for p, line in missed] or ["- none"]
     lines += _list("Reads of a key that the configuration class does not have (no slot is claimed)",
                    [f"`{p}:{line}` {c}: {o}.{k}" for p, line, c, o, k in s.dead])
     lines += _list("Activations stored in an attribute that no code reads (no slot)",
@@ -51,6 +58,20 @@ def markdown(extraction, document: dict) -> str:
     lines += _list("Classes with an activation that no model class builds and whose configuration is unknown",
                    [f"`{p}:{line}` {c}" for p, line, c in s.unreached])
     return "\n".join(lines).rstrip() + "\n"
+
+
+def registry_lookups(extraction) -> tuple[int, list[tuple[str, int]]]:
+    """(lines with a lookup in the registry, those that the walk never came to)."""
+    s = extraction.slots
+    seen = {(r.site.path, r.site.line) for raws in s.raw.values() for r in raws}
+    seen |= {(p, line) for p, line, *_rest in s.dead + s.unused + s.unresolved}
+    total = set()
+    for path in extraction.tree.files("modeling_"):
+        for n in ast.walk(extraction.tree.module(path).tree):
+            name = dotted(n.value) if isinstance(n, ast.Subscript) else dotted(n.func) if isinstance(n, ast.Call) else ""
+            if name in ("ACT2FN", "ACT2CLS", "get_activation"):
+                total.add((path, n.lineno))
+    return len(total), sorted(total - seen)
 
 
 def _list(title: str, items: list[str]) -> list[str]:

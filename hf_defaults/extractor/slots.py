@@ -53,6 +53,7 @@ class Slots:
     # -- one file --------------------------------------------------------------------------
     def file(self, module: Module) -> None:
         walker = Walker(self.symbols, self.configs)
+        self._seen.clear()  # keyed by instances that live as long as this walker
         roots = [(n, self.config_of(module, n)) for n in module.classes.values() if self.is_model(module, n)]
         for node, cls in roots:
             if cls is not None:

@@ -57,6 +57,20 @@ class Derived(unittest.TestCase):
         self.assertEqual(c["XConfig"]["keys"]["hidden_act"]["how"], "derived")
 
 
+class Rewritten(unittest.TestCase):
+    BODY = ('class XConfig(PreTrainedConfig):\n    hidden_act: str = "gelu_pytorch_tanh"\n    def __post_init__(self, **kwargs):\n        {0}\n'
+            '        super().__post_init__(**kwargs)\n')
+
+    def test_one_name_replaced(self):
+        # Gemma from 5.24 on: "gelu" in a file ends as the tanh form.
+        c = configs(self.BODY.format('if self.hidden_act == "gelu":\n            self.hidden_act = "gelu_pytorch_tanh"'))
+        self.assertEqual(c["XConfig"]["keys"]["hidden_act"]["rewrites"], {"gelu": "gelu_pytorch_tanh"})
+
+    def test_every_name_replaced(self):
+        c = configs(self.BODY.format('self.hidden_act = "silu"'))
+        self.assertEqual(c["XConfig"]["keys"]["hidden_act"]["rewrites"], {"*": "silu"})
+
+
 CHILD = 'class VConfig(PreTrainedConfig):\n    model_type = "v"\n    hidden_act: str = "quick_gelu"\n'
 MAPPING = {"x": "XConfig", "v": "VConfig", "w": "WConfig"}
 OTHER = CHILD.replace('"v"', '"w"').replace("VConfig", "WConfig").replace("quick_gelu", "gelu")

@@ -151,5 +151,16 @@ class Owners(unittest.TestCase):
         self.assertEqual(list(d["configs"]["XConfig"]["slots"]), ["projector"])
 
 
+class Many(unittest.TestCase):
+    def test_no_model_loses_its_slots_to_another(self):
+        # Instances of a file that is done are freed and their identities used again: nothing may depend on them.
+        model = (MLP.format(args="config", store="self.act = ACT2FN[config.hidden_act]", body="return self.act(x)")
+                 + MODEL.format(body="self.mlp = XMLP(config)\n        self.layers = nn.ModuleList([XMLP(config) for _ in range(2)])"))
+        models = {f"m{i}": (CONFIG.replace("XConfig", f"M{i}Config").replace('"x"', f'"m{i}"'),
+                            model.replace("XConfig", f"M{i}Config").replace("XM", f"M{i}M")) for i in range(40)}
+        d = extract(models, {f"m{i}": f"M{i}Config" for i in range(40)})
+        self.assertEqual([k for k, c in d["configs"].items() if list(c.get("slots", {})) != ["mlp"]], [])
+
+
 if __name__ == "__main__":
     unittest.main()

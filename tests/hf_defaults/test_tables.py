@@ -62,6 +62,12 @@ class Stored(unittest.TestCase):
                 self.assertEqual([r["formula"] for r in null], ["gelu_tanh"])
         self.assertEqual(self.documents["4.38.2"]["configs"]["GemmaConfig"]["keys"]["hidden_act"]["default"], "gelu")
 
+    def test_gemma_1_rewrites_gelu_in_the_newest(self):
+        # models/gemma/configuration_gemma.py of 5.24.0, __post_init__; absent in every pinned older release.
+        for version, d in self.documents.items():
+            key = d["configs"]["GemmaConfig"]["keys"]["hidden_act"]
+            self.assertEqual(key.get("rewrites"), {"gelu": "gelu_pytorch_tanh"} if version == "5.24.0" else None, version)
+
     def test_registry_additions(self):
         has = {v: set(d["act2fn"]) for v, d in self.documents.items()}
         self.assertNotIn("prelu", has["4.48.0"])
