@@ -258,7 +258,7 @@ private:
   void unnamed_definitions() {
     for (int fn : f_.functions) {
       const FunctionModel& f = k_.functions()[static_cast<size_t>(fn)];
-      if (defined_.count(fn) || f.is_type)
+      if (defined_.count(fn) || f.is_type || f.from_macro)
         continue;
       const Evaluated* e = f.fact && f.fact->value.ok() ? &f.fact->value : nullptr;
       Value v;
@@ -601,10 +601,9 @@ private:
       kind = SiteKind::config_read;
     for (const RowModel& r : k_.rows())
       if (r.file == fi_ && r.key == mi) {
-        std::vector<Value> beside;
-        for (size_t x : r.values)
-          if (Value w = k_.of_mention(fi_, x); w.known() && !v.known())
-            v = w;
+        // what stands beside the name decides, not a function that happens to be called the same
+        if (Value w = k_.of_row(r); w.known() || w.reachable.size() > 1)
+          v = w;
         kind = SiteKind::table_entry;
       }
     if (m.role == Role::argument) {

@@ -124,6 +124,46 @@ Knowledge::Knowledge(const SourceTree& tree, const ApiRules& rules, std::vector<
         fn.fact = d;
     }
   }
+  // Functions that a macro makes have no head in the text: the AST alone knows them.
+  std::set<const DefinitionFact*> matched;
+  for (const FunctionModel& fn : functions_)
+    if (fn.fact)
+      matched.insert(fn.fact);
+  std::set<std::pair<std::string, std::string>> made;
+  for (const auto& [where, list] : facts)
+    for (const DefinitionFact* d : list) {
+      auto it = file_index_.find({d->file, 0});
+      if (matched.count(d) || it == file_index_.end() || d->name == "(lambda)" || d->name.starts_with("operator") || !d->value.ok() ||
+          by_name_.count(d->name) || !made.emplace(d->file, d->qualified).second)
+        continue;
+      FileModel& f = files_[it->second];
+      auto tok = std::lower_bound(f.lex.tokens.begin(), f.lex.tokens.end(), static_cast<uint32_t>(d->line),
+                                  [](const Tok& t, uint32_t line) { return t.line < line; });
+      if (tok == f.lex.tokens.end())
+        continue;
+      Scope s;
+      s.kind = ScopeKind::function;
+      s.parent = 0;
+      s.name = d->name;
+      s.qualified = d->qualified;
+      s.begin = s.end = s.head = static_cast<size_t>(tok - f.lex.tokens.begin());
+      FunctionModel fn;
+      fn.file = static_cast<int>(it->second);
+      fn.scope = static_cast<int>(f.outline.scopes.size());
+      fn.name = d->name;
+      fn.qualified = d->qualified;
+      fn.line = d->line;
+      fn.column = d->column;
+      fn.from_macro = true;
+      fn.fact = d;
+      f.outline.scopes.push_back(std::move(s));
+      int index = static_cast<int>(functions_.size());
+      f.functions.push_back(index);
+      by_name_[fn.name].push_back(index);
+      by_words_[link_words(fn.name)].push_back(index);
+      by_core_[core_words(fn.name)].push_back(index);
+      functions_.push_back(std::move(fn));
+    }
   index_rows();
   index_labels();
   index_assignments();

@@ -41,7 +41,7 @@ struct FunctionModel {
   int file = 0, scope = 0;
   std::string name, qualified;
   int line = 0, column = 0;
-  bool is_type = false, is_lambda = false, active = true;
+  bool is_type = false, is_lambda = false, active = true, from_macro = false;
   size_t first = 0, last = 0; ///< mentions of the body: [first, last)
   const DefinitionFact* fact = nullptr;
 };
@@ -88,6 +88,7 @@ public:
   Value of_mention(int file, size_t mention);
   Value of_enumerator(const std::string& qualified, int from_file);
   Value of_arm(int file, size_t arm);
+  Value of_row(const RowModel& r);
   /// Statements that stand by themselves; null when nothing known comes out.
   const Evaluated* of_tokens(int file, size_t begin, size_t end);
   /// The function whose name stands at this mention (a definition); -1.
@@ -117,7 +118,6 @@ private:
   Value of_name(int file, size_t mention);
   Value of_string(int file, size_t mention);
   Value of_rule(const ApiSymbol& s, int file, const Mention& m);
-  Value of_row(const RowModel& r);
   Value by_words(const std::string& name, int from_file, bool loosely);
   Value pasted(int file, const Mention& m, const std::string& macro, int position, int depth);
   Value from_evaluated(const Evaluated& e, int fn) const;

@@ -787,14 +787,15 @@ Value Knowledge::of_string(int file, size_t mi) {
 
 Value Knowledge::of_row(const RowModel& r) {
   std::vector<Value> found;
+  const auto& mentions = files_[static_cast<size_t>(r.file)].outline.mentions;
   for (size_t m : r.values) {
-    const Mention& x = files_[static_cast<size_t>(r.file)].outline.mentions[m];
-    if (x.is_string && r.values.size() > 1)
+    const Mention& x = mentions[m];
+    if ((x.is_string && r.values.size() > 1) || is_math_word(x.name))
       continue;
     if (Value v = of_mention(r.file, m); v.known() || !v.reachable.empty())
       found.push_back(v);
   }
-  return combine(found, "");
+  return combine(found, r.key != SIZE_MAX ? mentions[r.key].name : std::string());
 }
 
 Value Knowledge::of_arm(int file, size_t ai) {
@@ -832,7 +833,9 @@ Value Knowledge::of_arm(int file, size_t ai) {
       if (x.needle == NeedleClass::none && !x.is_string && !is_enumerator(file, x) && !is_function_name(x.name))
         continue;
       bool label = std::any_of(arm.labels.begin(), arm.labels.end(), [&](size_t l) { return f.outline.mentions[l].name == x.name; });
-      if (label)
+      if (label && is_enumerator(file, x))
+        continue;
+      if (x.is_string && (is_math_like(x.name) || !found.empty()))
         continue;
       Value v = of_mention(file, m);
       if (v.building_block)

@@ -107,6 +107,18 @@ private:
     const FileModel& f = k_.files()[static_cast<size_t>(file)];
     const auto& tok = f.lex.tokens;
     for (size_t i = 0; i + 3 < tok.size(); ++i) {
+      if (f.lex.str(i) == t.symbol && i > 0 && f.lex.str(i - 1) == ":" && f.lex.str(i + 1) == ")") {
+        // for (entry : table) …; what follows the loop is for a name that is in no entry
+        size_t after = f.lex.str(i + 2) == "{" ? after_matching(f.lex, i + 2) : i + 2;
+        int fn = -1;
+        for (size_t s = 0; s < f.outline.scopes.size(); ++s)
+          if (f.outline.scopes[s].kind == ScopeKind::function && f.outline.scopes[s].begin < i && i < f.outline.scopes[s].end)
+            fn = static_cast<int>(s);
+        after_chain(file, after, fn < 0 ? nullptr : &f.outline.scopes[static_cast<size_t>(fn)], t);
+        if (t.fallback_kind != FallbackKind::none_found)
+          return;
+        continue;
+      }
       if (f.lex.str(i) != t.symbol || (f.lex.str(i + 1) != "." && f.lex.str(i + 1) != "->"))
         continue;
       if (f.lex.str(i + 2) == "at") {

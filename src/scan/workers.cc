@@ -4,6 +4,7 @@
 #include <cerrno>
 #include <chrono>
 #include <csignal>
+#include <ctime>
 #include <cstring>
 #include <exception>
 #include <fmt/format.h>
@@ -49,9 +50,19 @@ struct Worker {
   pid_t pid = -1;
   int to = -1, from = -1;
   size_t task = SIZE_MAX;
-  Clock::time_point deadline;
+  Clock::time_point deadline, last; ///< `last`: even without using the processor
+  double cpu_at_start = 0;
   std::string buffer; ///< of the answer that is arriving
 };
+
+/// Processor seconds that a child has used; on a busy machine the wall clock says little about a hang.
+double cpu_seconds(pid_t pid) {
+  clockid_t clock;
+  timespec t{};
+  if (::clock_getcpuclockid(pid, &clock) != 0 || ::clock_gettime(clock, &t) != 0)
+    return 1e9;
+  return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
+}
 
 /// The child: reads task numbers, writes length and data.
 [[noreturn]] void serve(int in, int out, const std::function<std::string(size_t)>& task) {
@@ -101,6 +112,8 @@ public:
           w.task = next++;
           w.buffer.clear();
           w.deadline = Clock::now() + std::chrono::seconds(std::max(1, timeout));
+          w.last = Clock::now() + std::chrono::seconds(10L * std::max(1, timeout));
+          w.cpu_at_start = cpu_seconds(w.pid);
           if (!write_all(w.to, &index, sizeof index)) {
             results[w.task].failure = death(w);
             w.task = SIZE_MAX;
@@ -142,6 +155,8 @@ public:
             r.failure = death(w);
             over = true;
           }
+        } else if (Clock::now() >= w.deadline && Clock::now() < w.last && cpu_seconds(w.pid) - w.cpu_at_start < timeout) {
+          w.deadline = std::min(w.last, Clock::now() + std::chrono::seconds(1));
         } else if (Clock::now() >= w.deadline) {
           stop(w, true);
           r.failure = fmt::format("the parser took longer than {} s", timeout);
@@ -184,7 +199,7 @@ private:
     }
     ::close(down[0]);
     ::close(up[1]);
-    w = Worker{pid, down[1], up[0], SIZE_MAX, {}, {}};
+    w = Worker{pid, down[1], up[0], SIZE_MAX, {}, {}, 0, {}};
     return true;
   }
 
