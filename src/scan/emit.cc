@@ -20,6 +20,7 @@ public:
       mention(m);
     unnamed_definitions();
     conditional_bodies();
+    inline_formulas();
     other_needles();
     std::sort(out_.fates.begin(), out_.fates.end());
     return std::move(out_);
@@ -606,6 +607,10 @@ private:
           v = w;
         kind = SiteKind::table_entry;
       }
+    for (size_t r = 0; r < k_.rows().size() && !v.known(); ++r)
+      if (k_.rows()[r].file == fi_ && k_.rows()[r].key == SIZE_MAX && k_.rows()[r].values.size() == 1 && k_.rows()[r].values[0] == mi)
+        if (std::string e = k_.positional_enumerator(r); !e.empty())
+          v = k_.of_enumerator(e, fi_);
     if (m.role == Role::argument) {
       // strcmp(name, "gelu"), name == "gelu": the arm's label
       if (int a = arm_of_label(mi); a >= 0) {
@@ -631,7 +636,7 @@ private:
       if (!key_like || m.in_macro || k_.rules().is_message_call(m.callee))
         return;
       bool reads = (m.role == Role::argument || m.role == Role::element || m.role == Role::operand) &&
-                   (k_.rules().is_config_call(m.callee) || indexes(m));
+                   (k_.rules().is_config_call(m.callee) || indexes(m) || (!m.callee.empty() && is_activation_key(m.name)));
       if (!reads)
         return;
       Value v;
@@ -653,6 +658,16 @@ private:
         return;
       add(m, site(m, callable ? SiteKind::call : SiteKind::selector, v));
     }
+  }
+
+  /// The last part of "text_config.hidden_act", "encoder/activation": a key that names an activation.
+  static bool is_activation_key(std::string_view s) {
+    std::string_view last = s.substr(s.find_last_of("./:") == std::string_view::npos ? 0 : s.find_last_of("./:") + 1);
+    for (std::string_view k : {"hidden_act", "hidden_activation", "activation_function", "projector_hidden_act", "activation", "act_fn", "activation_fn",
+                               "ffn_activation", "mlp_activation", "feed_forward_act", "classifier_activation", "mlp_hidden_act"})
+      if (last == k)
+        return true;
+    return false;
   }
 
   bool indexes(M m) const {
@@ -686,6 +701,12 @@ private:
     M m = f_.outline.mentions[mi];
     if (m.is_string || m.needle != NeedleClass::none)
       return;
+    if (k_.is_enumerator(fi_, m) && (m.role == Role::argument || m.role == Role::assign || m.role == Role::returned || m.role == Role::ternary)) {
+      Value e = k_.of_mention(fi_, mi);
+      if (e.known_by == KnownBy::evaluated && formula::is_gelu_family(e.formula) && e.reachable.size() < 2)
+        out_.sites.push_back(site(m, SiteKind::selector, e));
+      return;
+    }
     if (m.role != Role::call && m.role != Role::template_argument && m.role != Role::argument)
       return;
     auto r = f_.refs.find(m.offset);
@@ -745,6 +766,69 @@ private:
       }
       weak_name(v, at);
       out_.sites.push_back(site(at, SiteKind::definition, v));
+    }
+  }
+
+  /// A formula written out in the middle of a larger function.
+  void inline_formulas() {
+    std::vector<const InnerFact*> mine;
+    for (const InnerFact* i : k_.inner())
+      if (i->file == f_.path && i->value.ok() && (formula::is_gelu_family(i->value.print.formula) || (all_ && i->value.print.formula == Formula::silu)))
+        mine.push_back(i);
+    std::sort(mine.begin(), mine.end(), [](const InnerFact* a, const InnerFact* b) { return std::tie(a->line, a->column, a->symbol) < std::tie(b->line, b->column, b->symbol); });
+    int last_line = -10;
+    for (const InnerFact* i : mine) {
+      if (i->line <= last_line + 2)
+        continue; // the same expression under another name
+      bool covered = std::any_of(out_.sites.begin(), out_.sites.end(), [&](const Site& s) {
+        return std::abs(s.place.line - i->line) <= 1 && s.formula == i->value.print.formula;
+      });
+      for (int fn : f_.functions) {
+        const FunctionModel& g = k_.functions()[static_cast<size_t>(fn)];
+        const Scope& sc = f_.outline.scopes[static_cast<size_t>(g.scope)];
+        bool within = sc.end < f_.lex.tokens.size() && static_cast<int>(f_.lex.tokens[sc.begin].line) <= i->line && i->line <= static_cast<int>(f_.lex.tokens[sc.end].line);
+        bool listed_definition = std::any_of(out_.sites.begin(), out_.sites.end(), [&](const Site& s) {
+          return s.kind == SiteKind::definition && s.place.line == g.line && s.place.column == g.column;
+        });
+        covered = covered || (within && listed_definition);
+      }
+      if (covered)
+        continue;
+      // the mathematical function in it names it best
+      auto tok = std::lower_bound(f_.lex.tokens.begin(), f_.lex.tokens.end(), static_cast<uint32_t>(i->line), [](const Tok& t, uint32_t l) { return t.line < l; });
+      auto best = f_.lex.tokens.end();
+      for (auto t = tok; t != f_.lex.tokens.end() && t->line <= static_cast<uint32_t>(i->line) + 4; ++t)
+        if (t->kind == TokKind::identifier && is_math_word(f_.lex.str(*t))) {
+          best = t;
+          break;
+        }
+      if (best == f_.lex.tokens.end())
+        continue;
+      last_line = i->line;
+      size_t index = static_cast<size_t>(best - f_.lex.tokens.begin());
+      Mention at;
+      at.name = f_.lex.str(index);
+      at.offset = best->offset;
+      at.length = best->length;
+      at.line = best->line;
+      at.column = best->column;
+      at.arm = best->arm;
+      at.role = Role::call;
+      for (size_t s = 0; s < f_.outline.scopes.size(); ++s)
+        if (f_.outline.scopes[s].begin <= index && index < f_.outline.scopes[s].end)
+          at.scope = static_cast<int>(s);
+      Value v;
+      v.formula = i->value.print.formula;
+      v.known_by = KnownBy::evaluated;
+      v.evaluated = &i->value;
+      v.gating = i->value.print.gating;
+      v.precision = i->value.precision;
+      Site s = site(at, SiteKind::call, v);
+      s.expr = i->value.expr;
+      s.tier = f_.has_command ? Tier::ast : Tier::stub;
+      s.claimed = Formula::unknown;
+      s.claimed_by.clear();
+      out_.sites.push_back(std::move(s));
     }
   }
 

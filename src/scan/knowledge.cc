@@ -269,6 +269,28 @@ void Knowledge::index_labels() {
           enumerators_.insert(m.name);
       }
   }
+  // "T table[E_COUNT] = {a, b}": entry i belongs to the i-th enumerator of the enumeration that E_COUNT ends.
+  std::map<std::string, std::pair<size_t, std::string>> place_of; // enumerator → file, enumeration
+  for (size_t fi = 0; fi < files_.size(); ++fi)
+    for (const Enumerator& e : files_[fi].outline.enumerators)
+      place_of.emplace(e.name, std::pair(fi, e.enumeration));
+  for (size_t r = 0; r < rows_.size(); ++r) {
+    if (rows_[r].key != SIZE_MAX)
+      continue;
+    const FileModel& f = files_[static_cast<size_t>(rows_[r].file)];
+    const Scope& s = f.outline.scopes[static_cast<size_t>(rows_[r].scope)];
+    if (s.name_tok == SIZE_MAX || f.lex.str(s.name_tok + 1) != "[")
+      continue;
+    auto e = place_of.find(std::string(f.lex.str(s.name_tok + 2)));
+    if (e == place_of.end())
+      continue;
+    int position = rows_[r].position;
+    for (const Enumerator& x : files_[e->second.first].outline.enumerators)
+      if (x.enumeration == e->second.second && position-- == 0) {
+        positional_[r] = x.name;
+        labels_[x.name].push_back({rows_[r].file, SIZE_MAX, r, SIZE_MAX});
+      }
+  }
   for (size_t r = 0; r < rows_.size(); ++r)
     if (rows_[r].key != SIZE_MAX) {
       const Mention& m = files_[static_cast<size_t>(rows_[r].file)].outline.mentions[rows_[r].key];

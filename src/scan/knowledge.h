@@ -83,6 +83,11 @@ public:
   const std::vector<RowModel>& rows() const { return rows_; }
   const std::vector<const InnerFact*>& inner() const { return inner_; }
   const ApiRules& rules() const { return rules_; }
+  /// The enumerator whose position a row without a key has; empty: none.
+  std::string positional_enumerator(size_t row) const {
+    auto it = positional_.find(row);
+    return it == positional_.end() ? std::string() : it->second;
+  }
 
   Value of_function(int fn);
   Value of_mention(int file, size_t mention);
@@ -125,6 +130,7 @@ private:
   Value combine(const std::vector<Value>& found, const std::string& claimed_name) const;
   Value argument_choice(int file, size_t mention);
   Value default_of_type(int fn);
+  std::vector<Value> through_types(int fn);
   bool keeps(const Value& v, uint64_t cycles_before) const;
   const Evaluated* lexical(int fn);
   LexicalEnvironment environment(int file);
@@ -144,6 +150,7 @@ private:
   std::map<std::string, std::vector<int>, std::less<>> by_name_;
   std::map<std::string, std::vector<LabelUse>> labels_;
   std::set<std::string> enumerators_, macro_functions_;
+  std::map<size_t, std::string> positional_;
   std::map<std::string, std::vector<std::pair<int, size_t>>> assigned_;      ///< name → what it is set to
   std::map<std::string, std::vector<int>> by_words_, by_core_, by_condition_;
   std::map<std::string, std::vector<std::pair<int, size_t>>> macro_definitions_; ///< function-like: file, directive

@@ -318,6 +318,8 @@ Value Knowledge::of_function(int fn) {
           if (Value v = of_arm(f.file, a); v.activation())
             found.push_back(v);
     }
+    if (found.empty() && (f.is_type || claim.gelu_family))
+      found = through_types(fn);
     Value w = combine(found, f.name);
     // `other` from a body that only hands on is weaker than what it hands on to.
     if (w.known() || (w.reachable.size() > 1 && !out.known())) {
@@ -346,6 +348,41 @@ Value Knowledge::of_function(int fn) {
   if (keeps(out, cycles_before))
     function_values_[fn] = out;
   return out;
+}
+
+/// A look-up table object: what its constructor fills it with. For a function, the types that its text names.
+std::vector<Value> Knowledge::through_types(int fn) {
+  const FunctionModel f = functions_[static_cast<size_t>(fn)];
+  std::vector<Value> found;
+  if (f.is_type) {
+    auto it = by_name_.find(f.name);
+    for (int c : it == by_name_.end() ? std::vector<int>{} : it->second) {
+      const FunctionModel& g = functions_[static_cast<size_t>(c)];
+      const FileModel& gm = files_[static_cast<size_t>(g.file)];
+      if (g.is_type || g.name != f.name || distance(f.file, g.file) > 3)
+        continue;
+      for (size_t m = g.first; m < g.last; ++m)
+        if (gm.outline.mentions[m].role == Role::call || gm.outline.mentions[m].role == Role::argument)
+          if (Value v = of_mention(g.file, m); v.activation() && v.known_by == KnownBy::evaluated) {
+            v.precision = formula::Precision::unknown;
+            v.reason = "a table that its constructor fills";
+            found.push_back(v);
+          }
+    }
+    return found;
+  }
+  const FileModel& fm = files_[static_cast<size_t>(f.file)];
+  const Scope& s = fm.outline.scopes[static_cast<size_t>(f.scope)];
+  for (size_t i = s.head; i < std::min(s.end, fm.lex.tokens.size()) && i < s.begin + 300; ++i) {
+    if (fm.lex.tokens[i].kind != TokKind::identifier)
+      continue;
+    auto it = by_name_.find(fm.lex.str(i));
+    for (int c : it == by_name_.end() ? std::vector<int>{} : it->second)
+      if (functions_[static_cast<size_t>(c)].is_type && distance(f.file, functions_[static_cast<size_t>(c)].file) <= 3)
+        if (Value v = of_function(c); v.activation())
+          found.push_back(v);
+  }
+  return found;
 }
 
 std::vector<int> Knowledge::candidates(const std::string& name, const std::string& qualified, int from, bool) {
@@ -615,7 +652,8 @@ Value Knowledge::of_name(int file, size_t mi) {
     if (Value w = pasted(file, m, m.callee, m.argument, 0); w.known())
       return w;
   bool generated = m.group >= 0 && (m.role == Role::assign || m.role == Role::returned || m.role == Role::call);
-  if (m.needle == NeedleClass::gelu && !is_math_word(m.name))
+  // A name with a body of its own that could not be read is not what its namesake is.
+  if (m.needle == NeedleClass::gelu && !is_math_word(m.name) && fns.empty())
     if (Value w = by_words(m.name, file, generated); w.known())
       return w;
   return {};
@@ -880,6 +918,14 @@ Value Knowledge::of_enumerator(const std::string& qualified, int from) {
   std::vector<Formula> everywhere;
   if (auto l = labels_.find(name); l != labels_.end())
     for (const LabelUse& u : l->second) {
+      if (u.mention == SIZE_MAX) { // the entry of an array that stands at the enumerator's position
+        if (Value v = of_row(rows_[u.row]); v.known()) {
+          if (v.activation())
+            add_unique(everywhere, v.formula);
+          options.emplace_back(u.file, v);
+        }
+        continue;
+      }
       const Mention& m = files_[static_cast<size_t>(u.file)].outline.mentions[u.mention];
       std::string q = m.qualified.empty() ? m.name : m.qualified;
       auto r = files_[static_cast<size_t>(u.file)].refs.find(m.offset);
