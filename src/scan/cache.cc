@@ -17,7 +17,14 @@ std::string cache_directory() {
   const char* xdg = std::getenv("XDG_CACHE_HOME");
   const char* home = std::getenv("HOME");
   std::string base = xdg && *xdg ? xdg : home && *home ? std::string(home) + "/.cache" : std::string();
-  return base.empty() ? base : base + "/gelint/" + GELINT_VERSION + "-" + GELINT_COMMIT;
+  if (base.empty())
+    return base;
+  // The program's own content: two builds of one commit may differ, and a stale answer is worse than a second parse.
+  static const std::string build = [] {
+    Result<std::string> self = read_file("/proc/self/exe");
+    return self ? content_hash(*self).substr(0, 12) : std::string(GELINT_COMMIT);
+  }();
+  return base + "/gelint/" + GELINT_VERSION + "-" + build;
 }
 
 std::string content_hash(std::string_view data) {
