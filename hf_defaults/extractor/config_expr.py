@@ -240,6 +240,8 @@ def call(r: Runner, n: ast.Call, env: dict):  # noqa: C901
         if isinstance(args[0], (list, tuple, dict, str)):
             return len(args[0]) if name == "len" else dict(args[0]) if name == "dict" else list(args[0])
         return UNKNOWN
+    if name == "activation_fn_key":  # a validated field: huggingface_hub's activation_fn_key(default="silu")
+        return kwargs.get("default", args[0] if args else UNKNOWN)
     if name in ("field", "dataclasses.field"):
         factory = kwargs.get("default_factory")
         return kwargs["default"] if "default" in kwargs else (UNKNOWN if factory is not None else UNKNOWN)

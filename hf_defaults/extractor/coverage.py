@@ -47,7 +47,8 @@ def markdown(extraction, document: dict) -> str:
     lookups, missed = registry_lookups(extraction)
     lines += ["", "## Registry lookups in the modeling files", "",
               f"`ACT2FN[...]`, `ACT2CLS[...]` and `get_activation(...)` appear on {lookups} lines; {lookups - len(missed)} of them",
-              "are behind a slot or a gate or in one of the lists below. The others:", ""]
+              "are behind a slot or a gate or in one of the lists below. The others are in branches that no caller of the same",
+              "release takes (an `activation` argument left at None) or in classes that nothing builds:", ""]
     lines += [f"- `{p}:{line}`" for p, line in missed] or ["- none"]
     lines += _list("Reads of a key that the configuration class does not have (no slot is claimed)",
                    [f"`{p}:{line}` {c}: {o}.{k}" for p, line, c, o, k in s.dead])
@@ -68,9 +69,13 @@ def registry_lookups(extraction) -> tuple[int, list[tuple[str, int]]]:
     total = set()
     for path in extraction.tree.files("modeling_"):
         for n in ast.walk(extraction.tree.module(path).tree):
-            name = dotted(n.value) if isinstance(n, ast.Subscript) else dotted(n.func) if isinstance(n, ast.Call) else ""
-            if name in ("ACT2FN", "ACT2CLS", "get_activation"):
-                total.add((path, n.lineno))
+            if isinstance(n, ast.stmt) and not hasattr(n, "body"):
+                lines = {line for line in range(n.lineno, n.end_lineno + 1) if (path, line) in seen}
+                for c in ast.walk(n):
+                    name = dotted(c.value) if isinstance(c, ast.Subscript) else dotted(c.func) if isinstance(c, ast.Call) else ""
+                    if name in ("ACT2FN", "ACT2CLS", "get_activation"):
+                        total.add((path, c.lineno))
+                        seen |= {(path, c.lineno)} if lines else set()
     return len(total), sorted(total - seen)
 
 

@@ -21,6 +21,12 @@ ALIASES = {("mlx-vlm", "minicpmv4_6", "VitMerger"): "vision.window_merger",
            ("mlx-vlm", "minicpmv4_6", "MergerBlock"): "vision.downsample_merger"}
 
 
+# Model types of files that a port loads with a folder of another name.
+FOLDERS = {"moondream1": "moondream2", "bunny-llama": "llava_bunny",
+           "deepseek_ocr": "deepseekocr", "phi-msft": "phixtral", "deepseek_vl": "multi_modality",
+           "jvlm": "jina_vlm", "llama_nemotron_vl": "llama_nemotron_vl_embedding"}
+
+
 @dataclass
 class Row:
     model_type: str
@@ -42,7 +48,7 @@ class Row:
 class Port:
     """One package: its modules, by folder or file of a model type."""
 
-    LAYOUT = {"mlx-lm": ("mlx_lm", r"^mlx_lm/models/(\w+)\.py$"),
+    LAYOUT = {"mlx-lm": ("mlx_lm", r"^mlx_lm/models/([\w-]+)\.py$"),
               "mlx-vlm": ("mlx_vlm", r"^mlx_vlm/models/(\w+)/(\w+)\.py$"),
               "mlx-audio": ("mlx_audio", r"^mlx_audio/(?:tts|stt|sts|codec|vad|music|lid)/models/(\w+)/.*?(\w+)\.py$")}
     SHARED = {"activations", "base", "cache", "mlp", "switch_layers", "__init__", "rope_utils", "ssm", "gated_delta",
@@ -77,8 +83,8 @@ class Port:
         return out
 
     def remapping(self) -> dict[str, str]:
-        """MODEL_REMAPPING of the package: other model types that its loader sends to a file."""
-        out: dict[str, str] = {}
+        """MODEL_REMAPPING of the package: other model types that its loader sends to a file; and FOLDERS."""
+        out: dict[str, str] = dict(FOLDERS)
         for path, module in self.modules.items():
             value = module.assigns.get("MODEL_REMAPPING")
             if isinstance(value, ast.Dict) and path.count("/") <= 2:

@@ -5,13 +5,6 @@ from . import compose
 from .formulas import distance
 
 
-# Folders of a port that are not called like the model type of the files they load.
-FOLDERS = {"moondream2": "moondream1", "llava_bunny": "bunny-llama", "deepseekocr": "deepseek_ocr",
-           "phixtral": "phi-msft", "multi_modality": "deepseek_vl", "jina_vlm": "jvlm",
-           "nemotron_nas": "nemotron-nas", "nemotron-nas": "nemotron-nas", "idefics3": "idefics3",
-           "llama_nemotron_vl_embedding": "llama_nemotron_vl"}
-
-
 def hugging_face(document: dict, model_type: str) -> dict[str, list]:
     """Slot name without alternative -> pairs of that model type."""
     if model_type not in document["model_types"]:
@@ -28,7 +21,7 @@ def compare(document: dict, port: dict) -> tuple[list[dict], int, int]:
     cache: dict[str, dict] = {}
     for row in port["rows"]:
         mt = row["model_type"]
-        names = (mt, mt.replace("_", "-"), FOLDERS.get(mt, mt))
+        names = (mt, mt.replace("_", "-"))
         for candidate in names:
             if candidate not in cache:
                 cache[candidate] = hugging_face(document, candidate)
