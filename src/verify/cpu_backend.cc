@@ -50,7 +50,8 @@ public:
       m.inputs = n;
       for (uint64_t i = 0; i < n; ++i) {
         auto xf = static_cast<float>(x[i]), yf = static_cast<float>(y[i]);
-        if (!core::nothing_to_count(f, xf, yf, core::above_halved_bound(m.abs.value, m.ulp.value)))
+        float factor = core::plain_factor(f, xf, xf, core::above_halved_bound(m.abs.value, m.ulp.value));
+        if (!(factor >= 0 && yf == factor * xf))
           core::count(m, t, static_cast<uint32_t>(first + i), xf, yf, core::reference(f, x[i]), tolerance.atol,
                       tolerance.rtol);
         if (i + 1 < x.size() && std::isfinite(x[i]) && std::isfinite(x[i + 1]) &&

@@ -196,13 +196,13 @@ std::optional<Candidate> act2fn_candidate(std::string_view name, Type type) {
   } else if (name == "xielu") {
     // The learned parameters are kept in bf16 and start at softplus⁻¹ of 0.8 and 0.3; eps is a bf16 buffer.
     auto parameter = [&](double start) {
-      double raw = formula::round_to(Type::bf16, std::log(std::expm1(start)));
-      return formula::round_to(type, std::log1p(std::exp(raw)));
+      auto bf16 = [](double v) { return formula::round_to(Type::bf16, v); };
+      return formula::round_to(type, std::log1p(std::exp(bf16(std::log(bf16(std::expm1(bf16(start))))))));
     };
     double alpha_p = parameter(0.8), alpha_n = formula::round_to(type, 0.5 + parameter(0.3));
     NodeId half = b.mul(b.c(0.5), x);
     NodeId up = b.add(b.mul(b.mul(b.c(alpha_p), x), x), half);
-    NodeId m = b.op(Op::expm1, b.at_most(x, formula::round_to(Type::bf16, -1e-6)));
+    NodeId m = b.op(Op::expm1, b.at_most(x, formula::round_to(type, formula::round_to(Type::bf16, -1e-6))));
     NodeId down = b.add(b.mul(b.sub(m, x), b.c(alpha_n)), half);
     y = b.select(Op::gt, x, b.c(0), up, down);
   } else

@@ -234,17 +234,21 @@ struct HalvedBound {
   static constexpr double abs = 1e-17, ulp = 0.06;
 };
 
-/// True where nothing need be counted, seen without a double; nine tenths of the f32 patterns of these formulas.
-///   x ≥ 40 and y = x, x ≤ −800 and y = ±0: the formula is that to the last bit.
-///   2^-124 ≤ |x| < 2^-28 and y = x/2: the formula is x/2·(1 + c·x) with c < 1.71, so y is correctly rounded, and |y − r| is
-///   below HalvedBound. `halved`: the extremes are already at or above that bound.
-GELINT_HD bool nothing_to_count(int f, float x, float y, bool halved) {
+/// Over inputs from a to b, neighbours of one sign: the factor with which y = factor·x leaves nothing to count, -1 where
+/// there is none. Nine tenths of the f32 patterns of these formulas have one, and no double is needed to see it.
+///   x ≥ 40: 1, x ≤ −800: 0. The formula is that to the last bit.
+///   2^-124 ≤ |x| < 2^-28: 0.5. The formula is x/2·(1 + c·x) with c < 1.71, so y is correctly rounded, and |y − r| is
+///   below HalvedBound; only when the extremes are already at or above that bound, `halved`.
+GELINT_HD float plain_factor(int f, float a, float b, bool halved) {
   if (!has_shortcuts(f))
-    return false;
-  float a = fabsf(x);
-  if (a < 3.7252902984619140625e-9f) // 2^-28
-    return halved && y == 0.5f * x && a >= 4.70197740328915003e-38f; // 2^-124
-  return (x >= 40.0f && y == x) || (x <= -800.0f && y == 0.0f);
+    return -1.0f;
+  if (a >= 40.0f && b >= 40.0f)
+    return 1.0f;
+  if (a <= -800.0f && b <= -800.0f)
+    return 0.0f;
+  float p = fabsf(a), q = fabsf(b);
+  const float low = 4.70197740328915003e-38f, high = 3.7252902984619140625e-9f; // 2^-124, 2^-28
+  return halved && p >= low && q >= low && p < high && q < high ? 0.5f : -1.0f;
 }
 GELINT_HD bool above_halved_bound(double abs_value, double ulp_value) {
   return abs_value >= HalvedBound::abs && ulp_value >= HalvedBound::ulp;
@@ -256,12 +260,22 @@ GELINT_HD void count(Metrics& m, int t, u32 pattern, float x, float yf, double r
   double d = fabs(y - r);
   if (d == 0) // exact: nothing else can be wrong
     return;
-  double rounded = round_to_type(t, r);
-  bool y_nan = y != y, r_nan = r != r;
+  const float greatest = 3.4028234663852886e38f;
+  // Values of the type are floats, so that comparing them needs no double.
+  float rounded = t == k_f32 ? static_cast<float>(r) : static_cast<float>(round_to_type(t, r));
+  if (fabsf(yf) <= greatest && fabsf(rounded) <= greatest) { // neither NaN nor infinite
+    m.differing += yf != rounded;
+    m.sign_faults += y * r < 0;
+    m.over += d > atol + rtol * fabs(r);
+    raise(m.abs, d, pattern);
+    raise(m.ulp, d * power_of_two(mantissa_bits(t) - spacing_exponent(t, r)), pattern);
+    return;
+  }
+  bool y_nan = yf != yf, r_nan = r != r;
   if (y_nan || r_nan) {
     if (y_nan == r_nan)
       return;
-    bool finite = fabsf(x) <= 3.4028234663852886e38f;
+    bool finite = fabsf(x) <= greatest;
     m.differing += 1;
     m.nan_made += y_nan;
     m.nan_lost += r_nan;
@@ -269,21 +283,12 @@ GELINT_HD void count(Metrics& m, int t, u32 pattern, float x, float yf, double r
     m.over += finite;
     return;
   }
-  bool y_inf = fabs(y) > 3.5e38, r_inf = fabs(rounded) > 3.5e38;
-  if (y_inf || r_inf) {
-    bool same = y == rounded;
-    m.differing += !same;
-    m.inf_made += y_inf && !r_inf;
-    m.inf_lost += r_inf && !y_inf;
-    m.sign_faults += y_inf && r_inf && !same;
-    m.over += !same;
-    return;
-  }
-  m.differing += y != rounded;
-  m.sign_faults += y * r < 0;
-  m.over += d > atol + rtol * fabs(r);
-  raise(m.abs, d, pattern);
-  raise(m.ulp, d * power_of_two(mantissa_bits(t) - spacing_exponent(t, r)), pattern);
+  bool y_inf = fabsf(yf) > greatest, r_inf = fabsf(rounded) > greatest, same = yf == rounded;
+  m.differing += !same;
+  m.inf_made += y_inf && !r_inf;
+  m.inf_lost += r_inf && !y_inf;
+  m.sign_faults += y_inf && r_inf && !same;
+  m.over += !same;
 }
 
 /// Outputs of two neighbouring patterns p and p + 1 of one sign, both inputs finite.

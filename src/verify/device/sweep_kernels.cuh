@@ -37,14 +37,24 @@ extern "C" __global__ void __launch_bounds__(GELINT_BLOCK) gelint_sweep(core::Me
   for (core::u64 r = static_cast<core::u64>(blockIdx.x) * GELINT_BLOCK + threadIdx.x; r < runs;
        r += static_cast<core::u64>(gridDim.x) * GELINT_BLOCK) {
     core::u32 p = static_cast<core::u32>(r * GELINT_RUN);
-    float x = core::decode(GELINT_TYPE, p), y = candidate_a(x);
+    const float first = core::decode(GELINT_TYPE, p), last = core::decode(GELINT_TYPE, p + GELINT_RUN - 1);
+    // What holds for the whole run is found once: where the formula is a plain multiple of x …
+    const float factor = core::plain_factor(GELINT_FORMULA, first, last, halved);
+    const bool plain = factor >= 0.0f;
+    // … and which way it goes; outputs are compared after a multiplication by ±1. 0: by element.
+    const bool upwards = last > first, finite = finite_float(first) && finite_float(last);
+    const int direction = core::direction(GELINT_FORMULA, upwards ? first : last, upwards ? last : first);
+    const float turn = !finite ? 0.0f : static_cast<float>(upwards ? direction : -direction);
+    float x = first, y = candidate_a(x);
 #pragma unroll 4
     for (int k = 0; k < GELINT_RUN; ++k, ++p) {
-      // The pattern after the last wraps to 0 or changes sign: out of range for the order check.
+      // The pattern after the last of the run; after the last of its sign it is out of range for the order check.
       float xn = core::decode(GELINT_TYPE, p + 1), yn = candidate_a(xn);
-      if (!core::nothing_to_count(GELINT_FORMULA, x, y, halved))
+      if (!(plain && y == factor * x))
         core::count(m, GELINT_TYPE, p, x, y, core::reference(GELINT_FORMULA, static_cast<double>(x)), atol, rtol);
-      if ((p & sign_less) < last_finite) // both finite, of one sign
+      if (k < GELINT_RUN - 1 && turn != 0.0f)
+        m.order_faults += turn * yn < turn * y; // false for a NaN
+      else if ((p & sign_less) < last_finite)
         m.order_faults += core::out_of_order(GELINT_FORMULA, x, xn, y, yn);
       x = xn;
       y = yn;
