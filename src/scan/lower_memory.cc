@@ -52,8 +52,12 @@ CellId Interp::target(const Value& p, TypeInfo type) {
     return p.node == k_no_node ? p.cell : element(p.cell, p.node, type);
   if (p.kind == Value::Kind::object)
     return p.cell;
-  if (p.kind == Value::Kind::choice)
-    return target(*p.a, type);
+  if (p.kind == Value::Kind::choice) {
+    if (p.a->kind != Value::Kind::pointer || p.b->kind != Value::Kind::pointer)
+      return target(p.a->kind == Value::Kind::pointer ? *p.a : *p.b, type);
+    // One of two places: neither of them, so that it is not taken for what is known of the other.
+    return child(p.a->cell, fmt::format("[either {} {} {} {}", p.node, p.a->node, p.b->cell, p.b->node), type);
+  }
   // A number used as a pointer: an address made by arithmetic on an unknown one.
   Cell c;
   c.path = "?";
@@ -132,6 +136,8 @@ std::optional<Value> Interp::sibling(CellId c) {
   const Cell& me = cell(c);
   if (me.parent == k_no_cell || me.key.empty() || me.key[0] != '[')
     return std::nullopt;
+  if (me.key.size() < 2 || me.key[1] == 'e')
+    return std::nullopt;
   NodeId mine = static_cast<NodeId>(std::stoul(me.key.substr(1)));
   std::set<int> my_symbols;
   taint_of(mine, my_symbols);
@@ -140,7 +146,7 @@ std::optional<Value> Interp::sibling(CellId c) {
   for (auto it = children_.lower_bound({me.parent, "["});
        it != children_.end() && it->first.first == me.parent && it->first.second[0] == '['; ++it) {
     auto s = store_.find(it->second);
-    if (s == store_.end() || s->second.sequence < best_sequence)
+    if (s == store_.end() || s->second.sequence < best_sequence || it->first.second[1] == 'e')
       continue;
     if (!me.local) {
       std::set<int> other;
@@ -360,6 +366,11 @@ Value Interp::merge_values(NodeId condition, const Value& a, const Value& b) {
   bool numeric = (a.is_number() || a.kind == Value::Kind::object) && (b.is_number() || b.kind == Value::Kind::object);
   if (numeric && (a.is_number() || b.is_number()))
     return Value::number(select(condition, as_number(a), as_number(b)));
+  // Two addresses in one array are one address.
+  if (a.kind == Value::Kind::pointer && b.kind == Value::Kind::pointer && a.cell == b.cell) {
+    auto offset = [&](const Value& p) { return p.node == k_no_node ? number(0, Type::i64) : p.node; };
+    return Value::pointer(a.cell, select(condition, offset(a), offset(b)));
+  }
   Value v;
   v.kind = Value::Kind::choice;
   v.node = condition;

@@ -137,7 +137,7 @@ void finish(Interp& run, const Value& returned, const LowerOptions& options, Low
     Solution s = solve(run, o.node);
     s.arms.erase(std::remove_if(s.arms.begin(), s.arms.end(),
                                 [](const Arm& a) {
-                                  return a.fingerprint.formula == Formula::other && !nonlinear(a.expr, a.expr.root());
+                                  return !a.unresolved && a.fingerprint.formula == Formula::other && !nonlinear(a.expr, a.expr.root());
                                 }),
                  s.arms.end());
     if (s.arms.empty() && s.score >= 2)

@@ -56,12 +56,18 @@ public:
     explore(s, arms, 0);
     // Arms that compute nothing say nothing when another arm does.
     auto trivial = [](const Arm& a) {
+      if (a.unresolved)
+        return false;
       return a.fingerprint.formula == Formula::identity || a.fingerprint.formula == Formula::unknown ||
              !a.expr.depends_on(a.expr.root(), Op::input);
     };
     if (std::any_of(arms.begin(), arms.end(), [&](const Arm& a) { return !trivial(a); }))
       arms.erase(std::remove_if(arms.begin(), arms.end(), trivial), arms.end());
+    if (std::all_of(arms.begin(), arms.end(), [](const Arm& a) { return a.unresolved; }))
+      arms.clear();
     for (const Arm& a : arms) {
+      if (a.unresolved)
+        continue;
       int score = a.fingerprint.formula == Formula::identity  ? 0
                   : a.fingerprint.formula == Formula::unknown ? 1
                   : a.fingerprint.formula == Formula::other   ? 2
@@ -71,7 +77,7 @@ public:
     // One formula in every arm: the first stands for all.
     bool same = !arms.empty() && std::all_of(arms.begin(), arms.end(), [&](const Arm& a) {
       return a.fingerprint.formula == arms[0].fingerprint.formula && a.fingerprint.formula != Formula::other &&
-             a.fingerprint.gating == arms[0].fingerprint.gating;
+             !a.unresolved && a.fingerprint.gating == arms[0].fingerprint.gating;
     });
     if (same && arms.size() > 1) {
       arms.resize(1);
@@ -302,6 +308,7 @@ private:
         if (reason_.empty())
           reason_ = sym.call.empty() ? fmt::format("`{}` is accumulated from the input", sym.name)
                                      : fmt::format("calls {}, whose body is not known", sym.call);
+        arms.push_back({condition_text(), {}, {}, true});
         return;
       }
       if (sym.undef) {
@@ -313,6 +320,7 @@ private:
     }
     if (others.size() > 8) {
       reason_ = "mixes more than 8 values";
+      arms.push_back({condition_text(), {}, {}, true});
       return;
     }
     std::map<int, Binding> bind;
@@ -336,6 +344,7 @@ private:
             const Symbol& x = run_.symbols()[static_cast<size_t>(*inputs_.begin())];
             reason_ = x.call.empty() ? fmt::format("`{}` is accumulated from the other factor", x.name)
                                      : fmt::format("calls {}, whose body is not known", x.call);
+            arms.push_back({condition_text(), {}, {}, true});
             return;
           }
           factors.push_back(i);
@@ -355,7 +364,7 @@ private:
       Expr e = build(probe);
       formula::Fingerprint fp = formula::classify(e);
       if (fp.formula == Formula::prelu || fp.formula == Formula::leaky_relu) {
-        arms.push_back({condition_text(), std::move(e), fp});
+        arms.push_back({condition_text(), std::move(e), fp, false});
         return;
       }
     }
@@ -363,6 +372,7 @@ private:
       if (reason_.empty())
         reason_ = fmt::format("depends on {} besides the input, which is neither a factor nor added",
                               run_.symbols()[static_cast<size_t>(open[0])].name);
+      arms.push_back({condition_text(), {}, {}, true});
       return;
     }
     // A gate is a factor with one value per element; scales are factors too.
@@ -389,7 +399,7 @@ private:
     if (gate >= 0 && gate_ < 0)
       gate_ = gate;
     (void)s;
-    arms.push_back({condition_text(), std::move(e), fp});
+    arms.push_back({condition_text(), std::move(e), fp, false});
   }
 
   std::string condition_text() const {

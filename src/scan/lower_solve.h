@@ -12,6 +12,7 @@ struct Arm {
   std::string condition; ///< empty: unconditional
   formula::Expr expr;
   formula::Fingerprint fingerprint;
+  bool unresolved = false; ///< depends on x in a way that is not known; expr is empty
 };
 
 struct Solution {

@@ -38,13 +38,20 @@ const WorthTable::Facts& WorthTable::facts(CXCursor def) {
   if (it != facts_.end())
     return it->second;
   Facts f;
-  for (const std::string& t : tokens(def, 6000)) {
-    if (t.size() < 3 && t != "?")
+  std::vector<std::string> list = tokens(def, 6000);
+  for (size_t i = 0; i < list.size() && !f.own; ++i) {
+    const std::string& t = list[i];
+    if (t == "?" || t == "<" || t == ">")
+      f.own_relu = true;
+    if (t.size() < 3)
       continue;
-    f.own = f.own || activation_word(t, false);
-    f.own_relu = f.own_relu || t == "?" || activation_word(t, true);
-    if (f.own)
-      break;
+    // A name counts where it is called: enumerators and handles of that name compute nothing.
+    bool called = i + 1 < list.size() && (list[i + 1] == "(" || list[i + 1] == "<");
+    bool text = t[0] == '"' || std::isdigit(static_cast<unsigned char>(t[0])) || t[0] == '.';
+    if (!called && !text)
+      continue;
+    f.own = activation_word(t, false);
+    f.own_relu = f.own_relu || activation_word(t, true);
   }
   if (!f.own)
     clang_visitChildren(
@@ -53,10 +60,12 @@ const WorthTable::Facts& WorthTable::facts(CXCursor def) {
           CXCursorKind k = kind_of(c);
           if (k == CXCursor_CallExpr || k == CXCursor_DeclRefExpr || k == CXCursor_OverloadedDeclRef) {
             auto* out = static_cast<Facts*>(data);
-            // What macros bring in is in the tree only.
-            if (activation_word(spelling(c), false))
-              out->own = true;
             CXCursor r = clang_getCursorReferenced(c);
+            // What macros bring in is in the tree only.
+            bool function = k == CXCursor_CallExpr || k == CXCursor_OverloadedDeclRef ||
+                            (!is_null(r) && is_function(kind_of(r)));
+            if (function && activation_word(spelling(c), false))
+              out->own = true;
             if (!is_null(r) && is_function(kind_of(r)) && !in_system_header(r) && out->callees.size() < 200) {
               CXCursor d = definition_of(r);
               if (!is_null(d))
