@@ -103,7 +103,7 @@ std::string site_clause(const scan::Site& s, const EngineAnswer* engine) {
     known = "evaluated";
     break;
   case scan::KnownBy::rule:
-    known = s.reason.starts_with("recorded") ? s.reason : "by the rule for this API";
+    known = s.reason.empty() ? "by the rule for this API" : s.reason;
     break;
   case scan::KnownBy::name:
     known = "by its name only";

@@ -123,7 +123,7 @@ void follow(const Selector& selector, const scan::ScanResult& scan, const std::v
 /// Marks the code that bound sites run.
 void mark_reached(const scan::ScanResult& scan, Selection& selection) {
   std::set<std::pair<std::string_view, int>> places;
-  std::set<std::string_view> functions;
+  std::set<std::string_view> functions, bound_functions;
   for (size_t i = 0; i < scan.sites.size(); ++i) {
     if (selection.use[i] != SiteUse::bound)
       continue;
@@ -132,6 +132,8 @@ void mark_reached(const scan::ScanResult& scan, Selection& selection) {
       places.insert({s.definition->path, s.definition->line});
     for (const std::string& c : s.callees)
       functions.insert(outer_function(c));
+    if (!s.enclosing.empty())
+      bound_functions.insert(outer_function(s.enclosing));
   }
   for (size_t i = 0; i < scan.sites.size(); ++i) {
     const scan::Site& s = scan.sites[i];
@@ -140,7 +142,11 @@ void mark_reached(const scan::ScanResult& scan, Selection& selection) {
     bool by_place = places.contains({s.place.path, s.place.line});
     bool by_name = functions.contains(outer_function(s.enclosing)) ||
                    (s.kind == scan::SiteKind::definition && functions.contains(s.symbol));
-    if (by_place || by_name)
+    // A caller of code that is bound adds nothing to it.
+    bool above = std::any_of(s.callees.begin(), s.callees.end(), [&](const std::string& c) {
+      return bound_functions.contains(outer_function(c));
+    });
+    if (by_place || by_name || above)
       selection.use[i] = SiteUse::reached;
   }
 }

@@ -29,7 +29,7 @@ struct BindingState {
 /// Why a site has no binding of its own, or that it has one.
 enum class SiteUse : uint8_t {
   bound,
-  reached, ///< the code that a bound site runs
+  reached, ///< the code that a bound site runs, or a caller of code that is bound
   ignored, ///< an `ignore` entry names it
   minor, ///< not a matter of bindings: inactive, capability list, plain activation outside the GELU
          ///< family
