@@ -1,6 +1,8 @@
 #include "decide/draft.h"
 
 #include "decide/call_graph.h"
+#include "decide/inventory.h"
+#include "decide/select_sites.h"
 #include "support/glob.h"
 
 #include <algorithm>
@@ -21,6 +23,7 @@ constexpr double k_inexact = 0.65;      ///< other words stand beside the name
 constexpr double k_open_slot = 0.80;    ///< several slots fit equally well
 constexpr double k_unknown_type = 0.70; ///< the tables do not know the model type
 constexpr int k_caller_depth = 4;
+constexpr int k_lines_before = 6, k_lines_after = 3;
 
 struct Lead {
   NameHit hit;
@@ -42,14 +45,10 @@ std::string_view folder(std::string_view path) {
   return path.substr(path.rfind('/') + 1);
 }
 
-bool is_use(const scan::Site& s) {
-  using K = scan::SiteKind;
-  bool use = s.kind == K::call || s.kind == K::selector || s.kind == K::epilogue ||
-             s.kind == K::config_read;
+bool is_gelu(const scan::Site& s) {
   bool chooses = std::any_of(s.reachable.begin(), s.reachable.end(), formula::is_gelu_family);
-  bool gelu = formula::is_gelu_family(s.formula) || formula::is_gelu_family(s.claimed) || chooses ||
-              s.near_miss;
-  return use && gelu && s.active && !s.capability_only;
+  return formula::is_gelu_family(s.formula) || formula::is_gelu_family(s.claimed) || chooses ||
+         s.near_miss;
 }
 
 class Drafter {
@@ -66,9 +65,12 @@ public:
   Draft run() {
     Draft out;
     std::map<std::tuple<std::string, std::string>, Proposal> proposals;
+    // Without an inventory, what is unbound is what wants a binding.
+    const Inventory nothing;
+    Selection selection = select_sites(nothing, *in_.scan);
     for (size_t i = 0; i < in_.scan->sites.size(); ++i) {
       const scan::Site& s = in_.scan->sites[i];
-      if (!is_use(s))
+      if (selection.use[i] != SiteUse::unbound || !is_gelu(s))
         continue;
       Leads leads = leads_of(s);
       if (leads.empty())
@@ -178,12 +180,34 @@ private:
     bool open = false, known = false;
   };
 
+  /// The lines around a site name the weights that it stands between: `mm_1_w`, `ffn_up`,
+  /// `conv1d_1_w`.
+  std::set<std::string> nearby(const scan::Site& s) const {
+    std::set<std::string> words;
+    if (!in_.source)
+      return words;
+    std::string_view text = in_.source(s.place.path);
+    int line = 1;
+    for (size_t at = 0; at < text.size() && line <= s.place.line + k_lines_after; ++line) {
+      size_t end = std::min(text.find('\n', at), text.size());
+      if (line >= s.place.line - k_lines_before)
+        for (const std::string& w : identifier_words(text.substr(at, end - at)))
+          words.insert(w);
+      at = end + 1;
+    }
+    return meanings(std::move(words));
+  }
+
   static std::set<std::string> hints(const scan::Site& s) {
     std::set<std::string> words;
     for (std::string_view text :
          {std::string_view(s.place.path), outer_function(s.enclosing), std::string_view(s.symbol)})
       for (const std::string& w : identifier_words(text))
         words.insert(w);
+    return meanings(std::move(words));
+  }
+
+  static std::set<std::string> meanings(std::set<std::string> words) {
     auto means = [&](std::initializer_list<const char*> from, const char* to) {
       if (std::any_of(from.begin(), from.end(), [&](const char* w) { return words.contains(w); }))
         words.insert(to);
@@ -195,11 +219,14 @@ private:
     means({"enc"}, "encoder");
     means({"dec"}, "decoder");
     means({"downsample", "subsample", "stem"}, "conv");
+    if (std::any_of(words.begin(), words.end(),
+                    [](const std::string& w) { return w.starts_with("conv"); }))
+      words.insert("conv");
     return words;
   }
 
   SlotChoice choose_slot(const scan::Site& s, const NameHit& hit) const {
-    std::set<std::string> words = hints(s);
+    std::set<std::string> words = hints(s), near = nearby(s);
     SlotChoice best;
     int best_score = -1;
     for (const std::string& type : hit.model_types) {
@@ -210,6 +237,9 @@ private:
         int score = 0;
         for (const std::string& w : identifier_words(slot.slot))
           score += words.contains(w) ? 3 : w == "mlp" ? 2 : w == "text" ? 1 : 0;
+        std::string local = identifier_words(slot.slot).back();
+        if (near.contains(local))
+          score += local == "mlp" ? 2 : 8;
         // A component that nothing hints at is less likely than the model's own MLP.
         if (slot.component != "text" && !words.contains(slot.component))
           score -= 1;

@@ -19,6 +19,8 @@ struct DraftInput {
   const ModelNames* names = nullptr;
   std::vector<ArchCase> cases;
   std::vector<ArchName> arch_names;
+  /// The text of a source file of the scan; empty when it cannot be read. May be unset.
+  std::function<std::string_view(const std::string& path)> source;
   /// The slots of a model type; nullptr when the tables do not know it.
   std::function<const hf::ModelReport*(std::string_view model_type)> defaults;
 };

@@ -11,6 +11,9 @@
 namespace gelint::decide {
 namespace {
 
+/// `omitted: "@class_default"`: the converter loads the config through transformers.
+constexpr std::string_view k_class_default = "@class_default";
+
 std::string at(const scan::Place& p) { return decide::at(p.path, p.line); }
 
 const scan::TableEntry* entry_of(const scan::NameTable& t, std::string_view name) {
@@ -146,7 +149,12 @@ std::string engine_path(const hf::Slot& slot, const scan::Site& site, const scan
                         const Binding& binding) {
   if (!binding.reads.empty())
     return binding.reads;
-  std::string key = !site.config_key.empty() ? site.config_key : table ? table->config_key : "";
+  // A table that the inventory names reads its own key; the site's may be a name inside the
+  // engine's converted file.
+  std::string key = table && !binding.table.empty() ? table->config_key
+                    : !site.config_key.empty()      ? site.config_key
+                    : table                         ? table->config_key
+                                                    : "";
   if (key.find('.') != std::string::npos)
     return key;
   if (slot.config_path.empty()) {
@@ -174,7 +182,9 @@ EngineAnswer engine_answer(const scan::ScanResult& scan, const scan::Site& site,
   std::optional<std::string> found;
   if (!path.empty())
     found = value ? value(path) : path == slot.config_path ? slot.declared : std::nullopt;
-  if (!found || *found == "null")
+  if ((!found || *found == "null") && binding.omitted == k_class_default && slot.default_value)
+    a = from_default(*table, *slot.default_value, "the class default, which the converter takes");
+  else if (!found || *found == "null")
     a = omitted(*table, binding, site);
   else if (!is_name(*found))
     a.how = fmt::format("{} holds {}, which is not a name", path, *found);

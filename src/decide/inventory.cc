@@ -415,7 +415,7 @@ Inventory parse_inventory(std::string_view text, const std::string& name) {
 Inventory load_inventory(const std::string& path_or_name) {
   std::error_code ec;
   bool bare = path_or_name.find('/') == std::string::npos && !path_or_name.ends_with(".yaml");
-  if (bare && !std::filesystem::exists(path_or_name, ec))
+  if (bare && !std::filesystem::is_regular_file(path_or_name, ec))
     if (auto text = embedded_file("inventory/" + path_or_name + ".yaml"))
       return parse_inventory(*text, "inventory/" + path_or_name + ".yaml");
   Result<std::string> text = read_file(path_or_name);

@@ -1,5 +1,6 @@
 #include "decide/select_sites.h"
 
+#include "decide/model_names.h"
 #include "support/glob.h"
 
 #include <algorithm>
@@ -192,6 +193,15 @@ private:
   std::set<std::pair<std::string_view, std::string_view>> functions_, with_uses_;
 };
 
+bool names_gelu(std::string_view symbol, std::string_view config_key) {
+  for (std::string_view text : {symbol, config_key})
+    for (const std::string& w : identifier_words(text))
+      if (w.find("gelu") != std::string::npos || w.find("geglu") != std::string::npos ||
+          w.starts_with("activation") || w == "act")
+        return true;
+  return false;
+}
+
 /// Not a matter of bindings: inactive, a list of what is supported, the library itself, or no GELU
 /// in sight.
 bool is_minor(const scan::Site& s, const Library& library) {
@@ -203,10 +213,11 @@ bool is_minor(const scan::Site& s, const Library& library) {
   if (formula::is_gelu_family(s.formula) || formula::is_gelu_family(s.claimed))
     return false;
   // What chooses among activations matters when a GELU is among them; what is not known matters
-  // always.
+  // when it may be one.
   bool chooses = std::any_of(s.reachable.begin(), s.reachable.end(), formula::is_gelu_family);
-  bool open = s.formula == formula::Formula::unknown ||
-              (s.formula == formula::Formula::other && s.near_miss);
+  bool may_be = s.reachable.empty() && s.claimed == formula::Formula::unknown &&
+                s.formula == formula::Formula::unknown && names_gelu(s.symbol, s.config_key);
+  bool open = may_be || (s.formula == formula::Formula::other && s.near_miss);
   return !chooses && !open;
 }
 
