@@ -81,8 +81,9 @@ private:
       for (const std::string& type : b.model_types)
         if (const hf::ModelReport* defaults = in_.class_defaults(type))
           any_model |= slots_of(state, *defaults, "", npos);
-    if (out_.rows.size() == before && b.reference && b.model_types.empty() &&
-        b.architectures.empty())
+    bool of_models = !b.model_types.empty() || !b.architectures.empty();
+    bool wanted = !of_models || (in_.class_defaults && b.checkpoints.empty());
+    if (out_.rows.size() == before && b.reference && wanted)
       contract(state);
     if (out_.rows.size() == before)
       out_.without_model.push_back(&b);
@@ -113,10 +114,13 @@ private:
     return listed(b.model_types, m.model_type) || any_glob(b.architectures, m.architecture);
   }
 
-  /// A row that states what the engine's own operation promises.
+  /// A row on the reference alone: what the engine's own operation promises, or a model that no
+  /// table knows.
   void contract(const BindingState& state) {
     const Reference& r = *state.binding->reference;
     hf::ModelReport none;
+    if (!state.binding->model_types.empty())
+      none.model_type = state.binding->model_types.front();
     for (const std::string& name : state.binding->slots) {
       hf::Slot s;
       s.slot = name;

@@ -214,7 +214,8 @@ bool is_minor(const scan::Site& s, const Library& library) {
     return false;
   // What chooses among activations matters when a GELU is among them; what is not known matters
   // when it may be one.
-  bool chooses = std::any_of(s.reachable.begin(), s.reachable.end(), formula::is_gelu_family);
+  bool known = s.formula != formula::Formula::unknown && s.formula != formula::Formula::other;
+  bool chooses = !known && std::any_of(s.reachable.begin(), s.reachable.end(), formula::is_gelu_family);
   bool may_be = s.reachable.empty() && s.claimed == formula::Formula::unknown &&
                 s.formula == formula::Formula::unknown && names_gelu(s.symbol, s.config_key);
   bool open = may_be || (s.formula == formula::Formula::other && s.near_miss);
