@@ -182,6 +182,7 @@ Result<AuditRun> run_audit(AuditOptions& o, bool use_outputs) {
     if (!scan)
       return scan.error();
     r.scan = std::move(*scan);
+    lap("scan");
     r.provenance.codebase = o.codebase;
     r.provenance.codebase_commit = git_commit_of(o.codebase);
 #else
@@ -205,6 +206,7 @@ Result<AuditRun> run_audit(AuditOptions& o, bool use_outputs) {
 
   Checkpoints checkpoints = resolve_all(o.models, o.common);
   r.models = std::move(checkpoints.reports);
+  lap("resolve");
   std::map<std::string, std::optional<hf::ModelReport>, std::less<>> defaults;
   decide::DecideInput in;
   in.models = &r.models;
@@ -245,6 +247,7 @@ Result<AuditRun> run_audit(AuditOptions& o, bool use_outputs) {
                           return selected(rule, o.common) && rule != "GL004"; // GL004 is for verify
                         });
   decide::finish_findings(r.findings);
+  lap("decide");
   if (!o.baseline.empty()) {
     Result<Baseline> baseline = read_baseline(o.baseline);
     if (!baseline)

@@ -52,6 +52,7 @@ void add_commands(CLI::App& app, int& status) {
   add_inventory(app, status);
   add_baseline(app, status);
   add_rule(app, status);
+  add_report(app, status);
   add_cache(app, status);
   add_config(app, status);
   add_generate(app, status);

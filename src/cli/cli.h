@@ -25,6 +25,7 @@ void add_defaults(CLI::App& app, int& status);
 void add_rule(CLI::App& app, int& status);
 void add_inventory(CLI::App& app, int& status);
 void add_baseline(CLI::App& app, int& status);
+void add_report(CLI::App& app, int& status);
 void add_cache(CLI::App& app, int& status);
 void add_config(CLI::App& app, int& status);
 void add_generate(CLI::App& app, int& status);

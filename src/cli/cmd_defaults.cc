@@ -1,10 +1,10 @@
 #include "cli/cli.h"
 #include "cli/common_options.h"
-#include "cli/lint_text.h"
 #include "cli/reference.h"
 #include "cli/terminal.h"
 #include "decide/rule.h"
 #include "hf/resolve.h"
+#include "report/lint_text.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -53,12 +53,12 @@ int run_defaults(DefaultsOptions& o) {
   context.models = &report.models;
   report.findings = decide::run_rules(context, o.common.select, o.common.ignore);
   if (o.common.outputs.size() == 1 && o.common.outputs[0].path.empty() && o.common.outputs[0].format == "text") {
-    LintTextOptions text;
+    report::LintTextOptions text;
     text.colour = use_colour(STDOUT_FILENO, o.common.color);
     text.reasons = true;
     std::string out;
     for (const hf::ModelReport& m : report.models)
-      out += lint_text(m, {}, text);
+      out += report::lint_text(m, {}, text);
     return write_stdout(out) ? status : exit_fault;
   }
   return emit_report(std::move(report), o.common, status);

@@ -1,11 +1,11 @@
 #include "checkpoint/model.h"
 #include "cli/cli.h"
 #include "cli/common_options.h"
-#include "cli/lint_text.h"
 #include "cli/reference.h"
 #include "cli/terminal.h"
 #include "decide/rule.h"
 #include "hf/resolve.h"
+#include "report/lint_text.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -32,7 +32,7 @@ public:
     text_.reasons = o.reasons || o.common.full;
     text_.quiet = o.common.quiet;
     streams_ = o.common.outputs.size() == 1 && o.common.outputs[0].path.empty() && o.common.outputs[0].format == "text" &&
-               !o.common.statistics;
+               !o.common.statistics && !o.common.timings;
   }
 
   void add(checkpoint::Model&& model) {
@@ -51,7 +51,7 @@ public:
                                                [&](auto& f) { return fails_on(f, o_.common.fail_on); }))
         status_ = exit_findings;
       std::erase_if(findings, [](const decide::Finding& f) { return f.rule == "GL111" && f.line == 0; });
-      buffer_ += lint_text(one[0], findings, text_);
+      buffer_ += report::lint_text(one[0], findings, text_);
       if (buffer_.size() > 1 << 16)
         flush();
       return;
@@ -68,6 +68,7 @@ public:
       flush();
       return std::max<int>(status, status_);
     }
+    lap("resolve");
     report_.command = report::Command::lint;
     return std::max(status, emit_report(std::move(report_), o_.common));
   }
@@ -82,7 +83,7 @@ private:
   const LintOptions& o_;
   hf::Tables& tables_;
   hf::ResolveOptions resolve_;
-  LintTextOptions text_;
+  report::LintTextOptions text_;
   report::Report report_;
   std::string buffer_;
   uint64_t models_ = 0, readable_ = 0;

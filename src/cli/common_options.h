@@ -20,6 +20,7 @@
 
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace CLI {
@@ -88,6 +89,9 @@ void note(const CommonOptions& o, const std::string& message);
 /// A progress line on standard error for work that takes over a second; an empty function unless standard error is a
 /// smart terminal and neither --quiet nor --no-progress is given. The line is wiped when `done == total`.
 std::function<void(uint64_t done, uint64_t total)> make_progress(const CommonOptions& o, std::string what);
+
+/// Ends a phase of the run: --timings prints the phases with their seconds.
+void lap(std::string_view phase);
 
 /// Version, commit, libclang, transformers tables: what `--version` prints and a report carries.
 report::Provenance tool_provenance();

@@ -25,6 +25,26 @@ bool selected(const std::string& rule, const CommonOptions& o) {
          std::none_of(o.ignore.begin(), o.ignore.end(), starts);
 }
 
+struct Lap {
+  std::string phase;
+  double seconds;
+};
+
+/// The phases so far; the clock starts with the program.
+struct Laps {
+  std::chrono::steady_clock::time_point last = std::chrono::steady_clock::now();
+  std::vector<Lap> list;
+} g_laps;
+
+void print_timings() {
+  double total = 0;
+  for (const Lap& l : g_laps.list) {
+    fmt::print(stderr, "{:>9.3f} s  {}\n", l.seconds, l.phase);
+    total += l.seconds;
+  }
+  fmt::print(stderr, "{:>9.3f} s  in all\n", total);
+}
+
 void print_statistics(const report::Report& report) {
   std::map<std::string, int> counts;
   for (const decide::Finding& f : report.findings)
@@ -79,13 +99,21 @@ std::function<void(uint64_t, uint64_t)> make_progress(const CommonOptions& o, st
   };
 }
 
+void lap(std::string_view phase) {
+  auto now = std::chrono::steady_clock::now();
+  g_laps.list.push_back({std::string(phase), std::chrono::duration<double>(now - g_laps.last).count()});
+  g_laps.last = now;
+}
+
 int emit_report(report::Report report, const CommonOptions& o, int status) {
   std::erase_if(report.findings, [&](const decide::Finding& f) { return !selected(f.rule, o); });
   decide::finish_findings(report.findings);
   report::Provenance tool = tool_provenance();
-  report.provenance.gelint = tool.gelint;
-  report.provenance.commit = tool.commit;
-  report.provenance.libclang = tool.libclang;
+  if (report.provenance.gelint.empty()) { // set in a document that was read back
+    report.provenance.gelint = tool.gelint;
+    report.provenance.commit = tool.commit;
+    report.provenance.libclang = tool.libclang;
+  }
   if (report.provenance.transformers.empty())
     report.provenance.transformers = tool.transformers;
   report.quiet = o.quiet;
@@ -115,6 +143,10 @@ int emit_report(report::Report report, const CommonOptions& o, int status) {
   }
   if (o.statistics)
     print_statistics(report);
+  if (o.timings) {
+    lap("report");
+    print_timings();
+  }
   if (status == exit_clean && std::any_of(report.findings.begin(), report.findings.end(),
                                           [&](const decide::Finding& f) { return fails_on(f, o.fail_on); }))
     status = exit_findings;

@@ -2,6 +2,7 @@
 
 #include "report/fields.h"
 #include "report/format.h"
+#include "report/lint_text.h"
 #include "report/locate.h"
 #include "report/table.h"
 #include "report/writer.h"
@@ -9,6 +10,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <set>
 
 namespace gelint::report {
 namespace {
@@ -145,30 +147,17 @@ private:
   }
 
   void models() {
+    LintTextOptions options;
+    options.colour = o_.colour;
+    options.reasons = o_.full;
     for (const hf::ModelReport& m : r_.models) {
-      blank();
-      std::string head = m.path.empty() ? m.model_type : m.path;
-      out_ += ink(printable(head), Ink::bold, o_.colour);
-      out_ += fmt::format(" ({}, transformers {}{})\n", m.model_type.empty() ? "no model_type" : printable(m.model_type),
-                          printable(m.transformers), m.remote_code ? ", remote code" : "");
-      Table table({{"SLOT"}, {"FORMULA"}, {"SOURCE"}, {"KEY", Cut::begin}, {"DECLARED"}, {"DEFAULT"}, {"READER", Cut::begin}});
-      for (const hf::Slot& s : m.slots) {
-        Ink colour = s.verdict == hf::SlotVerdict::ok ? Ink::none
-                     : s.verdict == hf::SlotVerdict::absent ? Ink::dim : Ink::yellow;
-        std::string formula(formula::to_string(s.formula));
-        if (s.verdict != hf::SlotVerdict::ok)
-          formula = fmt::format("{} ({})", formula, to_string(s.verdict));
-        table.add({cell("  " + s.slot), cell(formula, colour), cell(to_string(s.source)), cell(s.config_path),
-                   cell(s.declared.value_or("")), cell(s.default_value.value_or("")),
-                   cell(place_text(s.reader.file, s.reader.line, 0))});
-      }
-      if (!table.empty())
-        out_ += table.text(o_.width, o_.colour);
-      else
-        out_ += "  no slots\n";
-      for (const hf::Slot& s : m.slots)
-        if (!s.reason.empty() && (s.verdict == hf::SlotVerdict::conflict || s.verdict == hf::SlotVerdict::unresolved))
-          out_ += wrap(fmt::format("{}: {}", printable(s.slot), printable(s.reason)), o_.width, 2);
+      std::vector<decide::Finding> own;
+      for (const decide::Finding& f : r_.findings)
+        if (!f.path.empty() && (f.path == m.config_file || f.path == m.path)) {
+          own.push_back(f);
+          shown_.insert(f.fingerprint);
+        }
+      out_ += lint_text(m, own, options);
     }
   }
 
@@ -222,7 +211,7 @@ private:
   void findings() {
     bool first = true;
     for (const decide::Finding& f : r_.findings) {
-      if (!is_open(f))
+      if (!is_open(f) || shown_.contains(f.fingerprint))
         continue;
       if (first)
         blank();
@@ -270,6 +259,7 @@ private:
   const WriteOptions& o_;
   Locator locate_;
   SourceLines sources_;
+  std::set<std::string> shown_; ///< fingerprints of findings that a model's part has printed
   std::string out_;
 };
 

@@ -1,4 +1,4 @@
-#include "cli/lint_text.h"
+#include "report/lint_text.h"
 
 #include "support/text.h"
 
@@ -6,7 +6,7 @@
 #include <array>
 #include <fmt/format.h>
 
-namespace gelint::cli {
+namespace gelint::report {
 namespace {
 
 constexpr const char* k_titles[] = {"slot", "formula", "name", "source", "key", "reader"};
@@ -93,4 +93,4 @@ std::string lint_text(const hf::ModelReport& model, const std::vector<decide::Fi
   return out;
 }
 
-} // namespace gelint::cli
+} // namespace gelint::report

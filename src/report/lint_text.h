@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace gelint::cli {
+namespace gelint::report {
 
 struct LintTextOptions {
   bool colour = false;
@@ -18,4 +18,4 @@ struct LintTextOptions {
 std::string lint_text(const hf::ModelReport& model, const std::vector<decide::Finding>& findings,
                       const LintTextOptions& options);
 
-} // namespace gelint::cli
+} // namespace gelint::report
