@@ -157,6 +157,8 @@ Result<AuditRun> run_audit(AuditOptions& o, bool use_outputs) {
     o.codebase = settings->codebase;
   if (o.inventories.empty())
     o.inventories = settings->inventories;
+  if (use_outputs && o.baseline.empty()) // the commands on baselines name their file themselves
+    o.baseline = settings->baseline;
   o.models.insert(o.models.end(), o.more_models.begin(), o.more_models.end());
   bool models_given = !o.models.empty();
   if (o.models.empty())

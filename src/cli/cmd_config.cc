@@ -45,6 +45,7 @@ int check(CommonOptions& o) {
   };
   need("codebase", s->codebase);
   need("compile_database", s->compile_database);
+  need("baseline", s->baseline);
   for (const auto& [key, list] : {std::pair{"inventories", &s->inventories}, {"checkpoints", &s->checkpoints},
                                   {"rules", &s->rules}, {"hf_defaults", &s->hf_defaults}})
     for (const std::string& path : *list)

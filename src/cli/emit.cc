@@ -157,6 +157,9 @@ report::Provenance tool_provenance() {
   report::Provenance p;
   p.gelint = GELINT_VERSION;
   p.commit = GELINT_COMMIT;
+#if GELINT_HAVE_SCANNER
+  p.libclang = scan::libclang_version();
+#endif
   if (std::vector<std::string> versions = hf::table_versions(); !versions.empty())
     p.transformers = versions.front(); // newest first
   return p;

@@ -50,6 +50,7 @@ constexpr Variable k_variables[] = {
     {"FORCE_COLOR", "colour also where the output is no terminal; stronger than NO_COLOR"},
     {"NO_COLOR", "no colour"},
     {"CLICOLOR_FORCE", "colour also where the output is no terminal"},
+    {"COLUMNS", "width of tables where the output is no terminal"},
     {"TERM", "\"dumb\" turns colour and progress off"},
     {"GELINT_CACHE_DIR", "where the cache is kept; else gelint/ under XDG_CACHE_HOME, else ~/.cache/gelint"},
 };

@@ -23,6 +23,7 @@ const SettingsKey k_keys[] = {
     {"select", "list", "rule id prefixes to run; all when left out"},
     {"ignore", "list", "rule id prefixes not to run"},
     {"fail_on", "text", "error, warning, note, none, or rule ids: what makes the exit status 1"},
+    {"baseline", "path", "findings that this file lists do not count; `gelint baseline write` makes it"},
     {"exclude", "list", "globs, relative to the codebase, that are not scanned"},
     {"transformers", "text", "version of the reference tables; auto takes each file's own"},
     {"rules", "list", "files of engine knowledge added to the built-in ones"},
@@ -93,10 +94,10 @@ Status read_paths(const std::string& file, std::string_view key, const YAML::Nod
 Status read_key(const std::string& file, const std::string& key, const YAML::Node& key_node, const YAML::Node& node,
                 Settings& s) {
   std::string text;
-  if (key == "codebase" || key == "compile_database") {
+  if (key == "codebase" || key == "compile_database" || key == "baseline") {
     if (Status st = read_text(file, key, node, text); !st)
       return st;
-    (key == "codebase" ? s.codebase : s.compile_database) = join(file, text);
+    (key == "codebase" ? s.codebase : key == "baseline" ? s.baseline : s.compile_database) = join(file, text);
     return {};
   }
   if (key == "fail_on") {
@@ -212,6 +213,7 @@ std::string settings_to_yaml(const Settings& s) {
   emit_list(out, "select", s.select);
   emit_list(out, "ignore", s.ignore);
   emit_text(out, "fail_on", s.fail_on);
+  emit_text(out, "baseline", s.baseline);
   emit_list(out, "exclude", s.exclude);
   emit_text(out, "transformers", s.transformers);
   emit_list(out, "rules", s.rules);

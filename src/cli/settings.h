@@ -26,6 +26,7 @@ struct Settings {
   std::vector<OutputSpec> outputs;
   std::vector<std::string> select, ignore;
   std::string fail_on;
+  std::string baseline;             ///< findings that this file lists do not count
   std::vector<std::string> exclude; ///< globs relative to the codebase
   std::string transformers;
   std::vector<std::string> rules, hf_defaults;

@@ -47,7 +47,11 @@ bool use_colour(int fd, std::string_view flag) {
 
 int terminal_width(int fd) {
   winsize size{};
-  return ::isatty(fd) && ::ioctl(fd, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+  if (::isatty(fd) && ::ioctl(fd, TIOCGWINSZ, &size) == 0)
+    return size.ws_col;
+  const char* columns = std::getenv("COLUMNS"); // exported by hand: a shell keeps its own to itself
+  int width = columns ? std::atoi(columns) : 0;
+  return width >= 40 && width <= 1000 ? width : 0;
 }
 
 bool write_stdout(std::string_view text) {

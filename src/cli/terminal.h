@@ -13,7 +13,7 @@ bool use_colour(int fd, std::string_view flag);
 /// isatty(fd) and TERM is set to something other than "dumb".
 bool is_smart_terminal(int fd);
 
-/// Columns of the terminal on `fd`; 0 when it is none.
+/// Columns of the terminal on `fd`, else the variable COLUMNS; 0 when there is neither.
 int terminal_width(int fd);
 
 /// Writes everything to standard output. False when the reader has gone (quietly) or on an error (reported).

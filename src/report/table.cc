@@ -8,7 +8,6 @@ namespace gelint::report {
 namespace {
 
 constexpr size_t k_gap = 2;
-constexpr size_t k_least = 8; // below this a cut cell says nothing
 
 /// Index behind the code point at i.
 size_t next(std::string_view s, size_t i) {
@@ -66,11 +65,20 @@ std::string Table::text(int width, bool colour) const {
       sum += w;
     return sum;
   };
-  while (width > 0 && total() > static_cast<size_t>(width)) {
-    auto widest = std::max_element(widths.begin(), widths.end());
-    if (*widest <= k_least)
+  auto too_long = [&] { return width > 0 && total() > static_cast<size_t>(width); };
+  for (size_t k = used.size(); k-- > 0 && too_long();)
+    if (columns_[used[k]].optional) {
+      used.erase(used.begin() + static_cast<std::ptrdiff_t>(k));
+      widths.erase(widths.begin() + static_cast<std::ptrdiff_t>(k));
+    }
+  while (too_long()) {
+    size_t widest = used.size();
+    for (size_t k = 0; k < used.size(); ++k)
+      if (widths[k] > columns_[used[k]].least && (widest == used.size() || widths[k] > widths[widest]))
+        widest = k;
+    if (widest == used.size())
       break;
-    --*widest;
+    --widths[widest];
   }
   auto line = [&](auto&& cell_of) {
     std::string out;

@@ -13,7 +13,9 @@ enum class Cut : uint8_t { end, begin };
 struct Column {
   std::string_view title;
   Cut cut = Cut::end;
-  bool right = false; ///< numbers
+  bool right = false;    ///< numbers
+  size_t least = 8;      ///< columns that stay when a line is too long; below 8 a cut cell says nothing
+  bool optional = false; ///< left out first
 };
 
 enum class Ink : uint8_t { none, bold, red, yellow, green, dim };
@@ -30,8 +32,8 @@ public:
   explicit Table(std::vector<Column> columns) : columns_(std::move(columns)) {}
   void add(std::vector<Cell> row) { rows_.push_back(std::move(row)); }
   bool empty() const { return rows_.empty(); }
-  /// Columns that are empty in every row are left out. With a `width` above 0 the widest columns are narrowed, and
-  /// their cells cut with "…", until a line fits.
+  /// Columns that are empty in every row are left out. Where a line is longer than a `width` above 0, optional columns
+  /// are left out, then the widest are narrowed and their cells cut with "…", until it fits or all are at their least.
   std::string text(int width, bool colour) const;
 
 private:

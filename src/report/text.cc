@@ -58,8 +58,8 @@ private:
   }
 
   void audit() {
-    Table table({{"VERDICT"}, {"CHECKPOINT"}, {"SLOT"}, {"ASKED BY"}, {"REQUIRED"}, {"IMPLEMENTED"},
-                 {"MAX DIFF", Cut::end, true}, {"SITE", Cut::begin}, {"HAZARD"}});
+    Table table({{"VERDICT"}, {"CHECKPOINT", Cut::end, false, 14}, {"SLOT"}, {"ASKED BY", Cut::end, false, 12, true},
+                 {"REQUIRED"}, {"IMPLEMENTED"}, {"MAX DIFF", Cut::end, true}, {"SITE", Cut::begin, false, 26}, {"HAZARD"}});
     for (const decide::Row& row : r_.rows) {
       // Unbound sites are findings of their own; an engine can have hundreds.
       if (!r_.show_all && (row.verdict == decide::Verdict::match || row.verdict == decide::Verdict::absent ||

@@ -1,4 +1,5 @@
 #include "decide/rule.h"
+#include "hf/model_report.h"
 
 #include <fmt/format.h>
 
@@ -43,6 +44,15 @@ Hendrycks and Gimpel, arXiv:1606.08415; the activation table of transformers, `a
 
 namespace {
 
+/// The config file of a checkpoint that is given as a folder.
+std::string config_file(const RuleContext& context, const std::string& checkpoint) {
+  if (context.models)
+    for (const hf::ModelReport& m : *context.models)
+      if (m.path == checkpoint && !m.config_file.empty())
+        return m.config_file;
+  return checkpoint;
+}
+
 void check(const RuleContext& context, std::vector<Finding>& findings) {
   if (!context.rows)
     return;
@@ -58,7 +68,8 @@ void check(const RuleContext& context, std::vector<Finding>& findings) {
     f.row = row.id;
     f.anchor = row.site.enclosing + '|' + row.site.symbol + '|' + row.slot.slot;
     if (row.slot.line > 0)
-      f.related.push_back({row.checkpoint, row.slot.line, row.slot.column, "the key that decides"});
+      f.related.push_back({config_file(context, row.checkpoint), row.slot.line, row.slot.column,
+                           "the key that decides"});
     if (row.site.definition)
       f.related.push_back({row.site.definition->path, row.site.definition->line,
                            row.site.definition->column, "the code that computes"});
