@@ -36,7 +36,7 @@ public:
     Result<CUfunction> f = s_->kernel(cuda::sweep_source(c, nullptr, reference, type), c.fast_math, "gelint_sweep");
     if (!f)
       return f.error();
-    unsigned blocks = grid(*f, type, type == Type::f32 ? 64 : 4);
+    unsigned blocks = grid(*f, type, type == Type::f32 ? 128 : 4); // GELINT_RUN
     Result<cuda::Memory> out = s_->allocate(blocks * sizeof(core::Metrics));
     if (!out)
       return out.error();

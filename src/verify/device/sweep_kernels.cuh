@@ -10,7 +10,9 @@ namespace core = gelint::verify::core;
 
 // Neighbouring patterns per thread: enough that the one extra evaluation for the order check costs little, few enough
 // that a warp stays within one branch of the reference.
-#define GELINT_RUN (GELINT_TYPE == core::k_f32 ? 64 : 4)
+#ifndef GELINT_RUN
+#define GELINT_RUN (GELINT_TYPE == core::k_f32 ? 128 : 4)
+#endif
 #define GELINT_BLOCK 256
 
 __device__ inline bool finite_float(float v) { return fabsf(v) <= 3.4028234663852886e38f; }
@@ -31,8 +33,6 @@ extern "C" __global__ void __launch_bounds__(GELINT_BLOCK) gelint_sweep(core::Me
   }
   m.abs = seed.abs;
   m.ulp = seed.ulp;
-  const core::u32 sign_less = GELINT_TYPE == core::k_f32 ? 0x7fffffffu : 0x7fffu;
-  const core::u32 last_finite = GELINT_TYPE == core::k_f32 ? 0x7f7fffffu : GELINT_TYPE == core::k_bf16 ? 0x7f7fu : 0x7bffu;
   const bool halved = core::above_halved_bound(m.abs.value, m.ulp.value);
   for (core::u64 r = static_cast<core::u64>(blockIdx.x) * GELINT_BLOCK + threadIdx.x; r < runs;
        r += static_cast<core::u64>(gridDim.x) * GELINT_BLOCK) {
@@ -41,24 +41,39 @@ extern "C" __global__ void __launch_bounds__(GELINT_BLOCK) gelint_sweep(core::Me
     // What holds for the whole run is found once: where the formula is a plain multiple of x …
     const float factor = core::plain_factor(GELINT_FORMULA, first, last, halved);
     const bool plain = factor >= 0.0f;
-    // … and which way it goes; outputs are compared after a multiplication by ±1. 0: by element.
-    const bool upwards = last > first, finite = finite_float(first) && finite_float(last);
-    const int direction = core::direction(GELINT_FORMULA, upwards ? first : last, upwards ? last : first);
+    // … and which way it goes: outputs are compared after a multiplication by ±1, or 0 where it turns or inputs are not
+    // finite (then all of the run's are not).
+    const float after = core::decode(GELINT_TYPE, p + GELINT_RUN), end = finite_float(after) ? after : last;
+    const bool upwards = end > first, finite = finite_float(first) && finite_float(last);
+    const int direction = core::direction(GELINT_FORMULA, upwards ? first : end, upwards ? end : first);
     const float turn = !finite ? 0.0f : static_cast<float>(upwards ? direction : -direction);
-    float x = first, y = candidate_a(x);
+    float x = first, y = candidate_a(x), ordered = turn * y;
+    core::u32 falls = 0;
 #pragma unroll 4
     for (int k = 0; k < GELINT_RUN; ++k, ++p) {
-      // The pattern after the last of the run; after the last of its sign it is out of range for the order check.
-      float xn = core::decode(GELINT_TYPE, p + 1), yn = candidate_a(xn);
+      float xn = core::decode(GELINT_TYPE, p + 1), yn = candidate_a(xn), ordered_n = turn * yn;
       if (!(plain && y == factor * x))
         core::count(m, GELINT_TYPE, p, x, y, core::reference(GELINT_FORMULA, static_cast<double>(x)), atol, rtol);
-      if (k < GELINT_RUN - 1 && turn != 0.0f)
-        m.order_faults += turn * yn < turn * y; // false for a NaN
-      else if ((p & sign_less) < last_finite)
-        m.order_faults += core::out_of_order(GELINT_FORMULA, x, xn, y, yn);
+      falls += ordered_n < ordered; // false for a NaN
       x = xn;
       y = yn;
+      ordered = ordered_n;
     }
+    // The last comparison went to the next run's first input; an infinity is none.
+    if (finite && turn != 0.0f && !finite_float(x))
+      falls -= turn * y < turn * candidate_a(last);
+    if (finite && turn == 0.0f) {
+      falls = 0;
+      float x0 = first, y0 = candidate_a(x0);
+      for (core::u32 q = p - GELINT_RUN + 1; q <= p; ++q) {
+        float x1 = core::decode(GELINT_TYPE, q), y1 = candidate_a(x1);
+        if (finite_float(x1))
+          falls += core::out_of_order(GELINT_FORMULA, x0, x1, y0, y1);
+        x0 = x1;
+        y0 = y1;
+      }
+    }
+    m.order_faults += falls;
     m.inputs += GELINT_RUN;
   }
   __shared__ core::Metrics shared[GELINT_BLOCK];
