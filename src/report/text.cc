@@ -118,9 +118,9 @@ private:
     }
     blank();
     const scan::Ledger& l = r_.scan.ledger;
-    out_ += wrap(fmt::format("ledger: {} needles = {} in sites + {} in comments + {} in strings + {} in declarations + "
+    out_ += wrap(fmt::format("ledger: {} = {} in sites + {} in comments + {} in strings + {} in declarations + "
                              "{} inactive + {} unrelated + {} unparsed",
-                             l.needles, l.sites, l.comments, l.strings, l.declarations, l.inactive, l.unrelated,
+                             count(l.needles, "needle"), l.sites, l.comments, l.strings, l.declarations, l.inactive, l.unrelated,
                              l.unparsed),
                  o_.width, 0);
     unparsed();
