@@ -611,6 +611,21 @@ Value Interp::call_unknown(const std::string& name, CXCursor decl, std::vector<V
   unresolved_names.insert(name);
   // Functions handed over are run once: loops in parallel, visitors, submissions to a queue.
   run_unused(args, at);
+  // A kernel or function handed over with its arguments: launches, threads, tasks.
+  for (size_t i = 0; i + 1 < args.size(); ++i) {
+    Value f = args[i];
+    if (f.kind == Value::Kind::object)
+      if (std::optional<Value> inner = stored(f.cell); inner && inner->kind == Value::Kind::function)
+        f = *inner;
+    if (f.kind != Value::Kind::function || is_null(f.cursor) || kind_of(f.cursor) == CXCursor_LambdaExpr)
+      continue;
+    CXCursor def = definition_of(f.cursor);
+    size_t n = is_null(def) ? 0 : parameters_of(def).size();
+    if (n == 0 || args.size() - i - 1 < n || type_info(clang_getCursorResultType(def)).shape != Shape::nothing)
+      continue;
+    call_definition(def, f.cell, {args.begin() + static_cast<long>(i) + 1, args.begin() + static_cast<long>(i + 1 + n)}, at);
+    break;
+  }
   CXType type = is_null(at) ? CXType{} : clang_getCursorType(at);
   if (type_info(type).shape != Shape::nothing)
     return unknown_result(name.empty() ? "a call" : name, type, args);

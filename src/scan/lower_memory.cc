@@ -44,7 +44,17 @@ CellId Interp::child(CellId parent, const std::string& key, TypeInfo type) {
 }
 
 CellId Interp::element(CellId array, NodeId offset, TypeInfo type) {
-  return child(array, fmt::format("[{}]", offset == k_no_node ? number(0, Type::i64) : offset), type);
+  std::string key = fmt::format("[{}]", offset == k_no_node ? number(0, Type::i64) : offset);
+  // Memory from outside that one arm reads as float and another as half is two inputs, not one and its bits.
+  if (cell(array).key == "*" && type.shape == Shape::number && type.known && !type.lanes) {
+    auto it = children_.find({array, key});
+    if (it != children_.end() && !store_.count(it->second)) {
+      const TypeInfo& have = cell(it->second).type;
+      if (have.shape == Shape::number && have.known && !have.lanes && have.type != type.type)
+        key += fmt::format(":{}", formula::to_string(type.type));
+    }
+  }
+  return child(array, key, type);
 }
 
 CellId Interp::target(const Value& p, TypeInfo type) {
@@ -53,6 +63,8 @@ CellId Interp::target(const Value& p, TypeInfo type) {
   if (p.kind == Value::Kind::object)
     return p.cell;
   if (p.kind == Value::Kind::choice) {
+    if (p.a->kind == Value::Kind::choice || p.b->kind == Value::Kind::choice)
+      return target(p.a->kind == Value::Kind::choice ? *p.a : *p.b, type);
     if (p.a->kind != Value::Kind::pointer || p.b->kind != Value::Kind::pointer)
       return target(p.a->kind == Value::Kind::pointer ? *p.a : *p.b, type);
     // One of two places: neither of them, so that it is not taken for what is known of the other.

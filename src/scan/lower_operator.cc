@@ -131,7 +131,7 @@ CellId Interp::lvalue_inner(CXCursor e) {
     if (base.kind == Value::Kind::object)
       return element(base.cell, offset, t);
     if (base.kind == Value::Kind::choice)
-      return target(base, t);
+      return target(arithmetic(Op::add, base, Value::number(offset), clang_getCursorType(o[0])), t);
     return temporary(base, type);
   }
   case CXCursor_UnaryOperator: {
@@ -230,6 +230,20 @@ Value Interp::eval_cast(CXCursor e) {
 }
 
 Value Interp::arithmetic(Op op, const Value& a, const Value& b, CXType type) {
+  // One of two addresses.
+  auto addresses = [](const Value& v) {
+    return v.kind == Value::Kind::choice &&
+           (v.a->kind == Value::Kind::pointer || v.b->kind == Value::Kind::pointer || v.a->kind == Value::Kind::choice);
+  };
+  if (addresses(a) && b.is_number() && (op == Op::add || op == Op::sub)) {
+    Value out = a;
+    out.a = std::make_shared<Value>(arithmetic(op, *a.a, b, type));
+    out.b = std::make_shared<Value>(arithmetic(op, *a.b, b, type));
+    return out;
+  }
+  if (addresses(a) || addresses(b))
+    if (op >= Op::lt && op <= Op::ne)
+      return Value::number(index_symbol(fmt::format("addresses {} compared", addresses(a) ? a.node : b.node)));
   // Addresses.
   const Value* p = a.kind == Value::Kind::pointer ? &a : b.kind == Value::Kind::pointer ? &b : nullptr;
   TypeInfo want = type_info(type);

@@ -8,7 +8,7 @@ namespace gelint::scan::lower {
 bool activation_word(std::string_view token, bool relu_like) {
   static constexpr std::string_view words[] = {"tanh",    "erf",     "sigmoid",  "gelu",   "silu", "swish", "normcdf",
                                                "softplus", "logistic", "0.044715", "1.702", "0.797884", "0.35677",
-                                               "mish",    "hardswish", "ndtr",   "phi("};
+                                               "mish",    "glu",     "hardswish", "ndtr",   "phi("};
   static constexpr std::string_view relu_words[] = {"relu", "max", "clamp", "min", "clip", "threshold"};
   std::string lower(token);
   std::transform(lower.begin(), lower.end(), lower.begin(),
@@ -46,9 +46,15 @@ const WorthTable::Facts& WorthTable::facts(CXCursor def) {
     if (t.size() < 3)
       continue;
     // A name counts where it is called: enumerators and handles of that name compute nothing.
-    bool called = i + 1 < list.size() && (list[i + 1] == "(" || list[i + 1] == "<");
-    bool text = t[0] == '"' || std::isdigit(static_cast<unsigned char>(t[0])) || t[0] == '.';
-    if (!called && !text)
+    bool called = i + 1 < list.size() && (list[i + 1] == "(" || list[i + 1] == "<" || list[i + 1] == "[");
+    bool literal = std::isdigit(static_cast<unsigned char>(t[0])) || t[0] == '.';
+    if (t[0] == '"') {
+      // Instructions in inline assembly; other strings are messages.
+      f.own = t.find("tanh.approx") != std::string::npos || t.find("ex2.approx") != std::string::npos ||
+              t.find("fexp.") != std::string::npos;
+      continue;
+    }
+    if (!called && !literal)
       continue;
     f.own = activation_word(t, false);
     f.own_relu = f.own_relu || activation_word(t, true);
