@@ -26,7 +26,12 @@ int run_scan(ScanCommand& o) {
   options.unit_timeout_seconds = o.timeout;
   options.extra_args = o.clang_args;
   options.progress = make_progress(o.common, "units parsed");
+#if GELINT_HAVE_SCANNER
   Result<scan::ScanResult> scanned = scan::scan_tree(options);
+#else
+  Result<scan::ScanResult> scanned =
+      Error{"scan: this gelint was built without the scanner", "", 0, 0, "build with -DGELINT_SCANNER=ON"};
+#endif
   if (!scanned)
     return fault(scanned.error());
   report::Report report;

@@ -4,6 +4,7 @@
 
 #include "support/result.h"
 
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
