@@ -11,6 +11,9 @@ namespace gelint::scan {
 
 namespace {
 
+// An activation is a short computation: what needs more is a program, and only costs time.
+constexpr int k_max_steps = 10000, k_max_depth = 12;
+
 Evaluated evaluated_from(const formula::Expr& e, const formula::Fingerprint& print) {
   Evaluated v;
   v.print = print;
@@ -22,7 +25,7 @@ Evaluated evaluated_from(const formula::Expr& e, const formula::Fingerprint& pri
 class Collector {
 public:
   Collector(const Tu& tu, const SourceTree& tree, const UnitRequest& r, UnitFacts& out)
-      : tu_(tu), tree_(tree), r_(r), out_(out), lowering_(tu.get(), r.index, LowerOptions{r.command && r.command->fast_math}) {}
+      : tu_(tu), tree_(tree), r_(r), out_(out), lowering_(tu.get(), r.index, LowerOptions{r.command && r.command->fast_math, k_max_steps, k_max_depth}) {}
 
   void names() {
     clang_visitChildren(

@@ -252,8 +252,18 @@ private:
       return fate(m, NeedleFate::declaration);
     if (!listed(v, m))
       return fate(m, NeedleFate::unrelated);
+    // A class with one static method that computes: the method is the definition.
+    if (f.is_type && v.known() && !has_call_operator(f))
+      return fate(m, NeedleFate::declaration);
     defined_.insert(fn);
     add(m, site(m, SiteKind::definition, v));
+  }
+
+  bool has_call_operator(const FunctionModel& type) const {
+    return std::any_of(f_.functions.begin(), f_.functions.end(), [&](int fn) {
+      const FunctionModel& g = k_.functions()[static_cast<size_t>(fn)];
+      return g.name == "operator" && type.first <= g.first && g.last <= type.last;
+    });
   }
 
   void unnamed_definitions() {
@@ -424,6 +434,9 @@ private:
     if (v.building_block)
       return fate(m, math_fate(m));
     SiteKind kind = SiteKind::call;
+    bool look_up = k_.table(m.name) && !enumerator && m.role != Role::call;
+    if (look_up && written_to(m))
+      return fate(m, NeedleFate::declaration);
     if (v.is_epilogue)
       kind = SiteKind::epilogue;
     else if (enumerator)
@@ -432,7 +445,9 @@ private:
       kind = k_.is_function_name(m.name) ? SiteKind::selector : SiteKind::selector;
     if (m.role == Role::call || m.role == Role::construct || m.role == Role::template_argument)
       kind = v.is_epilogue ? SiteKind::epilogue : enumerator ? SiteKind::selector : SiteKind::call;
-    if (m.role == Role::argument && !enumerator)
+    if (look_up)
+      kind = SiteKind::call;
+    else if (m.role == Role::argument && !enumerator)
       kind = k_.is_macro_function(m.callee) ? SiteKind::registration : k_.is_function_name(m.name) ? SiteKind::call : SiteKind::selector;
     if (m.role == Role::element && enumerator && in_string_row(mi))
       return fate(m, NeedleFate::site); // part of the table entry
@@ -460,6 +475,15 @@ private:
     Site s = site(m, kind, v);
     s.capability_only = capability(m, m.role == Role::compare && arm_of_label(mi) >= 0 ? k_.of_arm(fi_, static_cast<size_t>(arm_of_label(mi))) : v);
     add(m, std::move(s));
+  }
+
+  /// "table[i] = …"
+  bool written_to(M m) const {
+    auto t = std::lower_bound(f_.lex.tokens.begin(), f_.lex.tokens.end(), m.offset, [](const Tok& x, uint32_t o) { return x.offset < o; });
+    size_t next = static_cast<size_t>(t - f_.lex.tokens.begin()) + 1;
+    if (f_.lex.str(next) == "[")
+      next = after_matching(f_.lex, next);
+    return f_.lex.str(next) == "=";
   }
 
   bool constant_like(M m) const {

@@ -119,6 +119,7 @@ private:
   void index_labels();
   void index_rows();
   void index_assignments();
+  void index_constants();
   std::vector<int> candidates(const std::string& name, const std::string& qualified, int from_file, bool need_known);
   Value of_name(int file, size_t mention);
   Value of_string(int file, size_t mention);
@@ -140,8 +141,13 @@ private:
   std::pair<size_t, size_t> argument_tokens(int file, const Mention& m) const;
   size_t token_at(int file, uint32_t offset) const;
 
+  struct ConstantPlace {
+    int file;
+    size_t begin, end; ///< tokens of its value
+  };
   const SourceTree& tree_;
   const ApiRules& rules_;
+  std::map<std::string, std::vector<ConstantPlace>, std::less<>> constants_;
   std::vector<FileModel> files_;
   std::vector<FunctionModel> functions_;
   std::vector<RowModel> rows_;

@@ -56,7 +56,7 @@ private:
 
 /// An empty answer that a cycle had a part in may only mean "not yet": it is not remembered, within reason.
 bool Knowledge::keeps(const Value& v, uint64_t cycles_before) const {
-  return v.known() || !v.reachable.empty() || cycles_ == cycles_before || depth_ == 0 || cycles_ > 400000;
+  return v.known() || !v.reachable.empty() || cycles_ == cycles_before || depth_ == 0 || cycles_ > 100000;
 }
 
 Value Knowledge::from_evaluated(const Evaluated& e, int fn) const {
@@ -117,6 +117,49 @@ Value Knowledge::combine(const std::vector<Value>& found, const std::string& nam
   return v;
 }
 
+void Knowledge::index_constants() {
+  for (size_t fi = 0; fi < files_.size(); ++fi) {
+    const LexedFile& lex = files_[fi].lex;
+    for (const PpDirective& d : lex.directives)
+      if (d.keyword == "define" && !d.name.empty() && !d.function_like) {
+        size_t tok = token_at(static_cast<int>(fi), static_cast<uint32_t>(d.name.data() - lex.text.data())) + 1;
+        size_t end = tok;
+        while (end < lex.tokens.size() && lex.tokens[end].offset < d.end)
+          ++end;
+        if (end > tok && end - tok < 60)
+          constants_[std::string(d.name)].push_back({static_cast<int>(fi), tok, end});
+      }
+    std::vector<char> local(lex.tokens.size(), 0);
+    for (const Scope& sc : files_[fi].outline.scopes)
+      if (sc.kind == ScopeKind::function)
+        std::fill(local.begin() + static_cast<long>(std::min(sc.begin, local.size())), local.begin() + static_cast<long>(std::min(sc.end, local.size())), 1);
+    bool constant = false;
+    for (size_t i = 0; i + 2 < lex.tokens.size(); ++i) {
+      if (local[i])
+        continue;
+      std::string_view s = lex.str(i);
+      if (lex.tokens[i].kind == TokKind::punct) {
+        if (s == ";" || s == "{" || s == "}")
+          constant = false;
+        continue;
+      }
+      constant = constant || s == "const" || s == "constant" || s == "constexpr" || s == "__constant" || s == "__constant__" || s == "let";
+      if (!constant || lex.tokens[i].kind != TokKind::identifier)
+        continue;
+      size_t eq = i + 1;
+      if (lex.str(eq) == ":") // WGSL: const X: f32 = …
+        while (eq < lex.tokens.size() && eq < i + 6 && lex.str(eq) != "=")
+          ++eq;
+      if (lex.str(eq) != "=")
+        continue;
+      size_t end = eq + 1;
+      while (end < lex.tokens.size() && end < eq + 60 && lex.str(end) != ";")
+        ++end;
+      constants_[std::string(s)].push_back({static_cast<int>(fi), eq + 1, end});
+    }
+  }
+}
+
 LexicalEnvironment Knowledge::environment(int file) {
   LexicalEnvironment env;
   env.function = [this, file](std::string_view name) -> const LexicalFunction* {
@@ -143,47 +186,16 @@ LexicalEnvironment Knowledge::environment(int file) {
     return &l->second;
   };
   env.constant = [this, file](std::string_view name) -> LexicalEnvironment::Tokens {
-    std::vector<int> order{file};
-    for (size_t i = 0; i < files_.size(); ++i)
-      if (static_cast<int>(i) != file && distance(file, static_cast<int>(i)) <= 3)
-        order.push_back(static_cast<int>(i));
-    std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return distance(file, a) < distance(file, b); });
-    for (int fi : order) {
-      const LexedFile& lex = files_[static_cast<size_t>(fi)].lex;
-      if (lex.text.find(name) == std::string_view::npos)
-        continue;
-      for (const PpDirective& d : lex.directives)
-        if (d.keyword == "define" && d.name == name && !d.function_like) {
-          size_t tok = token_at(fi, static_cast<uint32_t>(d.name.data() - lex.text.data())) + 1;
-          size_t end = tok;
-          while (end < lex.tokens.size() && lex.tokens[end].offset < d.end)
-            ++end;
-          return {&lex, tok, end};
-        }
-      for (size_t i = 0; i + 2 < lex.tokens.size(); ++i)
-        if (lex.tokens[i].kind == TokKind::identifier && lex.str(i) == name) {
-          size_t eq = i + 1;
-          if (lex.str(eq) == ":") // WGSL: const X: f32 = …
-            while (eq < lex.tokens.size() && eq < i + 6 && lex.str(eq) != "=")
-              ++eq;
-          if (lex.str(eq) != "=")
-            continue;
-          bool constant = false;
-          for (size_t b = i; b-- > 0 && i - b < 8;) {
-            std::string_view s = lex.str(b);
-            if (s == ";" || s == "}" || s == "{")
-              break;
-            constant = constant || s == "const" || s == "constant" || s == "constexpr" || s == "__constant" || s == "__constant__" || s == "let";
-          }
-          if (!constant)
-            continue;
-          size_t end = eq + 1;
-          while (end < lex.tokens.size() && lex.str(end) != ";")
-            ++end;
-          return {&lex, eq + 1, end};
-        }
-    }
-    return {};
+    if (constants_.empty())
+      index_constants();
+    auto it = constants_.find(name);
+    if (it == constants_.end())
+      return {};
+    const ConstantPlace* best = nullptr;
+    for (const ConstantPlace& c : it->second)
+      if (distance(file, c.file) <= 3 && (!best || distance(file, c.file) < distance(file, best->file)))
+        best = &c;
+    return best ? LexicalEnvironment::Tokens{&files_[static_cast<size_t>(best->file)].lex, best->begin, best->end} : LexicalEnvironment::Tokens{};
   };
   return env;
 }
@@ -600,10 +612,13 @@ Value Knowledge::of_name(int file, size_t mi) {
   if (const TableSummary* t = table(m.name)) {
     Evaluated& e = table_values_[t->name];
     if (!e.ok()) {
-      std::string error;
-      if (auto x = formula::parse_expr(t->expr, &error)) {
+      std::string error, text = t->expr;
+      // the index stands for the value that its bits are: the leaf is that value
+      if (size_t leaf = text.find("x:i32"); leaf != std::string::npos)
+        text.replace(leaf, 5, "x:f32");
+      if (auto x = formula::parse_expr(text, &error)) {
         e.print = formula::classify(*x);
-        e.expr = t->expr;
+        e.expr = text;
         e.precision = formula::Precision::f16_table;
       }
     }

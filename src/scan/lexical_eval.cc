@@ -740,7 +740,8 @@ LexicalFunction lexical_function(const LexedFile& f, const Scope& s) {
 Evaluated evaluate_tokens(const LexedFile& f, size_t begin, size_t end, const std::vector<std::string>& parameters, const LexicalEnvironment& env) {
   int budget = 20000;
   Interp interp(env, 0, budget);
-  (void)parameters; // parameters are symbols under their own names
+  for (const std::string& p : parameters) // symbols under their own names, whatever constants are called
+    interp.vars[p] = symbol(p);
   interp.run(f, begin, std::min(end, f.tokens.size()));
   Evaluated best;
   auto consider = [&](const P& p) {

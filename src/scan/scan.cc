@@ -163,13 +163,29 @@ private:
     }
     text += hash_of(path);
     for (const std::string& f : includes.files)
-      text += f + hash_of(f) + (wanted_files_.count(f) ? "+" : "-");
+      text += f + hash_of(f) + (reports_on_.at(path).count(f) ? "+" : "-");
     for (const std::string& f : includes.outside)
       text += f + "\n";
     text += index ? index_hash_ : "first";
     for (const std::string& l : learned_)
       text += l + ",";
     return content_hash(text);
+  }
+
+  /// Which files a unit reports on: itself, and the headers that no earlier unit with them reports on. A header is thus
+  /// read twice, alone and through one includer, and not once per includer.
+  void share_headers() {
+    reports_on_.clear();
+    std::set<std::string> taken;
+    for (const std::string& path : units_to_parse()) {
+      std::set<std::string>& mine = reports_on_[path];
+      mine.insert(path);
+      if (language_of(path) == Language::header)
+        continue;
+      for (const std::string& h : tree_.includes_of(path).files)
+        if (wanted_files_.count(h) && taken.insert(h).second)
+          mine.insert(h);
+    }
   }
 
   const std::string& hash_of(const std::string& path) const {
@@ -180,6 +196,7 @@ private:
   }
 
   std::vector<UnitFacts> parse(const std::vector<std::string>& paths, const FunctionIndex* index) {
+    share_headers();
     if (index) {
       std::string all;
       for (const auto& u : last_summaries_)
@@ -212,7 +229,7 @@ private:
       r.all_activations = o_.all_activations;
       r.index = index;
       r.extra_args = o_.extra_args;
-      r.wanted_files = &wanted_files_;
+      r.wanted_files = &reports_on_.at(r.path);
       r.wanted = [this](std::string_view id) {
         NeedleClass c = classify_identifier(id);
         return c != NeedleClass::none ? c : learned_.count(std::string(id)) ? NeedleClass::gelu : NeedleClass::none;
@@ -350,6 +367,7 @@ private:
   ScanResult result_;
   int jobs_ = 1;
   std::set<std::string> wanted_files_;
+  std::map<std::string, std::set<std::string>> reports_on_;
   std::set<std::string, std::less<>> learned_;
   std::vector<std::string> last_summaries_;
   std::string index_hash_;
