@@ -12,7 +12,7 @@ page docs/schema/gelint-1.json schema
 page docs/json.md json-reference
 page docs/cli.md cli-reference
 "$gelint" generate rules-docs docs/rules
-for test in "$build"/tests/*_test; do
+for test in "$build"/tests/*_test "$build"/tests/example/example_audit_test; do
   GELINT_UPDATE_GOLDEN=1 GELINT_BINARY=$(realpath "$gelint") "$test" >/dev/null || echo "gelint: $test fails, also with new goldens" >&2
 done
 git status --short

@@ -108,6 +108,18 @@ EngineAnswer omitted(const scan::NameTable& t, const Binding& b, const scan::Sit
   return a;
 }
 
+/// The function that looks names up in the table: the one around it, or, for a table at file level,
+/// the one that falls back after it.
+std::string_view reader_of(const scan::ScanResult& scan, const scan::NameTable& t) {
+  if (!t.enclosing.empty() || !t.fallback_place)
+    return t.enclosing;
+  for (const scan::Site& s : scan.sites)
+    if (s.place.path == t.fallback_place->path && s.place.line == t.fallback_place->line &&
+        !s.enclosing.empty())
+      return outer_function(s.enclosing);
+  return {};
+}
+
 } // namespace
 
 bool is_config_driven(const scan::Site& site, const Binding& binding) {
@@ -119,17 +131,18 @@ const scan::NameTable* table_of(const scan::ScanResult& scan, const scan::Site& 
                                 const Binding& binding) {
   for (const scan::NameTable& t : scan.tables)
     if (!binding.table.empty() &&
-        (glob_name(binding.table, t.symbol) || glob_name(binding.table, t.enclosing)))
+        (glob_name(binding.table, t.symbol) || glob_name(binding.table, reader_of(scan, t))))
       return &t;
   if (!binding.table.empty())
     return nullptr;
-  auto named = [&](const scan::NameTable& t, std::string_view function) {
-    return !function.empty() && (t.enclosing == function || t.symbol == function);
-  };
   for (const scan::NameTable& t : scan.tables) {
+    std::string_view reader = reader_of(scan, t);
+    auto named = [&](std::string_view function) {
+      return !function.empty() && (reader == function || t.symbol == function);
+    };
     bool chain = std::any_of(site.callees.begin(), site.callees.end(),
-                             [&](const std::string& c) { return named(t, outer_function(c)); });
-    if (chain || named(t, outer_function(site.enclosing)) ||
+                             [&](const std::string& c) { return named(outer_function(c)); });
+    if (chain || named(outer_function(site.enclosing)) ||
         (site.definition && *site.definition == t.place))
       return &t;
   }
