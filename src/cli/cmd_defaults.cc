@@ -9,7 +9,6 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <memory>
-#include <unistd.h>
 
 namespace gelint::cli {
 namespace {

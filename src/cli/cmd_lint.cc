@@ -6,6 +6,7 @@
 #include "decide/rule.h"
 #include "hf/resolve.h"
 #include "report/lint_text.h"
+#include "report/writer.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -22,8 +23,10 @@ struct LintOptions {
   bool reasons = false;
 };
 
-/// Text and JSON lines are written model by model, so that a stream of any length needs no more memory than its longest
-/// line. The other formats hold the whole report.
+constexpr size_t k_chunk = 256;
+
+/// Text and JSON lines are written in chunks of models, so that a stream of any length needs no more memory; the other
+/// formats hold the whole report.
 class LintRun {
 public:
   LintRun(const LintOptions& o, hf::Tables& tables) : o_(o), tables_(tables) {
@@ -31,8 +34,12 @@ public:
     text_.colour = use_colour(STDOUT_FILENO, o.common.color);
     text_.reasons = o.reasons || o.common.full;
     text_.quiet = o.common.quiet;
-    streams_ = o.common.outputs.size() == 1 && o.common.outputs[0].path.empty() && o.common.outputs[0].format == "text" &&
-               !o.common.statistics && !o.common.timings;
+    const std::vector<OutputSpec>& outputs = o.common.outputs;
+    if (outputs.size() == 1 && outputs[0].path.empty() && !o.common.statistics && !o.common.timings) {
+      text_output_ = outputs[0].format == "text";
+      streams_ = text_output_ || outputs[0].format == "jsonl";
+    }
+    report_.command = report::Command::lint;
   }
 
   void add(checkpoint::Model&& model) {
@@ -46,38 +53,64 @@ public:
     // What cannot be read is a line on standard error as well: the output may be a table that shows models only.
     for (const Error& e : model.errors)
       print_fault(e);
-    if (streams_) {
-      if (status_ == exit_clean && std::any_of(findings.begin(), findings.end(),
-                                               [&](auto& f) { return fails_on(f, o_.common.fail_on); }))
-        status_ = exit_findings;
-      std::erase_if(findings, [](const decide::Finding& f) { return f.rule == "GL111" && f.line == 0; });
-      buffer_ += report::lint_text(one[0], findings, text_);
-      if (buffer_.size() > 1 << 16)
-        flush();
-      return;
-    }
     report_.models.push_back(std::move(one[0]));
-    std::move(findings.begin(), findings.end(), std::back_inserter(report_.findings));
+    findings_.push_back(std::move(findings));
+    if (streams_ && report_.models.size() >= k_chunk)
+      write_chunk(false);
   }
 
   int finish() {
     if (models_ == 0)
       return fault("there is no model to read", "give a model directory, a config.json, or JSON lines on standard input");
-    int status = readable_ == 0 ? exit_fault : exit_clean;
-    if (streams_) {
-      flush();
-      return std::max<int>(status, status_);
+    const int status = readable_ == 0 ? exit_fault : exit_clean;
+    if (chunks_ == 0 && !text_output_) {
+      for (std::vector<decide::Finding>& f : findings_)
+        std::move(f.begin(), f.end(), std::back_inserter(report_.findings));
+      return std::max(status, emit_report(std::move(report_), o_.common));
     }
-    lap("resolve");
-    report_.command = report::Command::lint;
-    return std::max(status, emit_report(std::move(report_), o_.common));
+    write_chunk(true);
+    return std::max<int>(status, status_);
   }
 
 private:
-  void flush() {
+  void write_chunk(bool last) {
+    std::string out;
+    for (size_t i = 0; i < findings_.size(); ++i) {
+      for (const decide::Finding& f : findings_[i]) {
+        if (fails_on(f, o_.common.fail_on))
+          status_ = exit_findings;
+        ++(f.level == decide::Level::error     ? total_.errors
+           : f.level == decide::Level::warning ? total_.warnings
+                                               : total_.notes);
+      }
+      // Without a line it is the same sentence as on standard error.
+      if (text_output_)
+        std::erase_if(findings_[i], [](const decide::Finding& f) { return f.rule == "GL111" && f.line == 0; });
+      if (text_output_)
+        out += report::lint_text(report_.models[i], findings_[i], text_);
+      else
+        std::move(findings_[i].begin(), findings_[i].end(), std::back_inserter(report_.findings));
+    }
+    if (!text_output_)
+      out = json_lines(last);
+    report_.models.clear();
+    report_.findings.clear();
+    findings_.clear();
+    ++chunks_;
     if (open_)
-      open_ = write_stdout(buffer_);
-    buffer_.clear();
+      open_ = write_stdout(out);
+  }
+
+  /// The chunk's records; the header before the first chunk and the summary of all after the last.
+  std::string json_lines(bool last) {
+    report_.provenance = tool_provenance();
+    report_.summary = total_;
+    std::string out = report::find_writer("jsonl")->write(report_, {});
+    if (chunks_ > 0)
+      out.erase(0, out.find('\n') + 1);
+    if (!last && !out.empty())
+      out.erase(out.rfind('\n', out.size() - 2) + 1);
+    return out;
   }
 
   const LintOptions& o_;
@@ -85,10 +118,11 @@ private:
   hf::ResolveOptions resolve_;
   report::LintTextOptions text_;
   report::Report report_;
-  std::string buffer_;
-  uint64_t models_ = 0, readable_ = 0;
+  report::Summary total_;
+  std::vector<std::vector<decide::Finding>> findings_; ///< per model of report_
+  uint64_t models_ = 0, readable_ = 0, chunks_ = 0;
   int status_ = exit_clean;
-  bool streams_ = false, open_ = true;
+  bool streams_ = false, text_output_ = false, open_ = true;
 };
 
 int run_lint(LintOptions& o) {

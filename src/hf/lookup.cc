@@ -155,7 +155,10 @@ KeyAnswer Resolver::lookup_field(const ConfigView& view, std::string_view key) {
   const Derivation* d = view.record->derivation(field);
   if (d && d->from == field) {
     // The class rewrites the value that the file gives.
-    if (auto it = d->rewrite.find(std::string(found.string())); found.is(Kind::string) && it != d->rewrite.end()) {
+    auto it = d->rewrite.find(std::string(found.string()));
+    if (it == d->rewrite.end())
+      it = d->rewrite.find("*"); // whatever it says
+    if (found.is(Kind::string) && it != d->rewrite.end() && it->second != found.string()) {
       a.value = found;
       a.literal = {Literal::Kind::string, it->second, true};
       a.derivation = d;

@@ -200,6 +200,12 @@ ClassRecord parse_class(std::string_view name, const Json& j) {
       key.value = literal(v["default"]);
     key.line = v.is_object() ? number(v, "line") : 0;
     c.keys.push_back(std::move(key));
+    if (Derivation d; v.is_object() && v.contains("rewrites")) { // the class changes what the file gives
+      d.key = d.from = k;
+      d.rewrite = strings(object(v, "rewrites"));
+      d.source = c.file;
+      c.derivations.push_back(std::move(d));
+    }
   }
   for (auto& [k, v] : object(j, "subs").items())
     if (v.is_object())

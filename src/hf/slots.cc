@@ -272,8 +272,12 @@ void Resolver::evaluate(Slot& slot, const SlotRecord& record, const KeyAnswer& a
     slot.reason = fmt::format("{} is {}, read by {}: {}", answer.config_path, name, by, means);
     break;
   case SlotSource::derived:
-    slot.reason = fmt::format("{} is made from {} = {}, read by {}: {}", record.read, answer.derived_from,
-                              slot.declared ? quoted(*slot.declared) : "its default", by, means);
+    if (answer.derivation && answer.derivation->from == answer.derivation->key)
+      slot.reason = fmt::format("{} is {}, which {} turns into {}, read by {}: {}", answer.config_path,
+                                quoted(slot.declared.value_or("")), cls ? cls->name : "the class", name, by, means);
+    else
+      slot.reason = fmt::format("{} is made from {} = {}, read by {}: {}", record.read, answer.derived_from,
+                                slot.declared ? quoted(*slot.declared) : "its default", by, means);
     break;
   case SlotSource::parent_override:
     slot.reason = fmt::format("{} is not in the file; {} builds the sub-config with {}, read by {}: {}",

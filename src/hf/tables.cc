@@ -152,14 +152,15 @@ int Tables::meaning(std::string_view name, Release r) {
 std::string_view Tables::class_of_type(std::string_view model_type, Release r) {
   auto it = types_.find(model_type);
   if (it == types_.end()) {
+    // Only what the tables know is kept: a stream of made-up names must not grow the memory.
+    std::optional<std::string> found = pack_ ? pack_->get("type/" + std::string(model_type)) : std::nullopt;
+    if (!found)
+      return {};
     TypeEntry e;
-    if (pack_)
-      if (auto found = pack_->get("type/" + std::string(model_type))) {
-        Json j = parse(found);
-        e.of = indices(j, "of");
-        for (const Json& v : j.value("variants", Json::array()))
-          e.classes.push_back(v.is_string() ? v.get<std::string>() : std::string());
-      }
+    Json j = parse(found);
+    e.of = indices(j, "of");
+    for (const Json& v : j.value("variants", Json::array()))
+      e.classes.push_back(v.is_string() ? v.get<std::string>() : std::string());
     it = types_.emplace(model_type, std::move(e)).first;
   }
   int i = at(it->second.of, r);
@@ -224,7 +225,10 @@ std::string Tables::family(const std::string& kind, std::string_view name) {
   std::string key = "family/" + kind + "/" + std::string(name);
   auto it = families_.find(key);
   if (it == families_.end()) {
-    Json j = parse(entry(key));
+    std::optional<std::string> found = entry(key);
+    if (!found)
+      return {};
+    Json j = parse(found);
     std::string cls = j.is_array() && !j.empty() && j[0].is_string() ? j[0].get<std::string>() : std::string();
     it = families_.emplace(key, std::move(cls)).first;
   }
@@ -232,10 +236,14 @@ std::string Tables::family(const std::string& kind, std::string_view name) {
 }
 
 const Facts& Tables::facts(std::string_view model_type) {
+  static const Facts none;
   auto it = facts_.find(model_type);
   if (it == facts_.end()) {
+    std::optional<std::string> found = entry("facts/" + std::string(model_type));
+    if (!found)
+      return none;
     Facts facts;
-    Json j = parse(entry("facts/" + std::string(model_type)));
+    Json j = parse(found);
     if (j.is_object()) {
       for (const Json& row : j.value("trained_with", Json::array()))
         facts.trained_with.push_back({text(row, "slot"), text(row, "source"), formula_of(row)});
@@ -248,10 +256,14 @@ const Facts& Tables::facts(std::string_view model_type) {
 }
 
 const std::vector<PortRow>& Tables::ports(std::string_view model_type) {
+  static const std::vector<PortRow> none;
   auto it = ports_.find(model_type);
   if (it == ports_.end()) {
+    std::optional<std::string> found = entry("ports/" + std::string(model_type));
+    if (!found)
+      return none;
     std::vector<PortRow> rows;
-    Json j = parse(entry("ports/" + std::string(model_type)));
+    Json j = parse(found);
     if (j.is_array())
       for (const Json& v : j)
         rows.push_back({text(v, "port"), text(v, "slot"), text(v, "reads"), text(v, "file"), text(v, "known_by"),
@@ -262,18 +274,20 @@ const std::vector<PortRow>& Tables::ports(std::string_view model_type) {
 }
 
 const ClassRecord* Tables::tower(const std::string& library, std::string_view name) {
-  std::string key = library + "/" + std::string(name);
-  auto it = towers_.find(key);
-  if (it == towers_.end()) {
-    std::unique_ptr<ClassRecord> record;
-    std::optional<std::string> found = entry("tower/" + key);
-    for (size_t n = name.size() + 1; !found && n-- > 0;)
-      found = entry("tower/" + library + "/" + std::string(name.substr(0, n)) + "*");
-    if (found)
-      record = std::make_unique<ClassRecord>(parse_class(name, parse(found)));
-    it = towers_.emplace(key, std::move(record)).first;
+  if (name.size() > 256) // longer than any architecture
+    return nullptr;
+  std::string key = "tower/" + library + "/" + std::string(name);
+  std::optional<std::string> found = entry(key);
+  for (size_t n = name.size() + 1; !found && n-- > 0;) {
+    key = "tower/" + library + "/" + std::string(name.substr(0, n)) + "*";
+    found = entry(key);
   }
-  return it->second.get();
+  if (!found)
+    return nullptr;
+  std::unique_ptr<ClassRecord>& record = towers_[key];
+  if (!record)
+    record = std::make_unique<ClassRecord>(parse_class(name, parse(found)));
+  return record.get();
 }
 
 std::vector<std::string> Tables::model_types(Release r) {
