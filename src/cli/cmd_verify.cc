@@ -170,7 +170,7 @@ int run_verify(VerifyOptions& o) {
         print_fault(judged.error());
         continue;
       }
-      if (judged->verdict == "not_run")
+      if (judged->verdict == "not_run" && t == types.front()) // the reason is the same for every type
         not_verified.push_back({row.id, judged->reason});
       // A pair compares two formulas; only a row of an audit is a fault of some code.
       bool is_row = audit && std::find(o.pairs.begin(), o.pairs.end(), row.id) == o.pairs.end();

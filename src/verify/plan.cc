@@ -33,7 +33,10 @@ Result<Side> parse_side(const std::string& name) {
                .mend = "for example gelu_erf, gelu_new or mlx:gelu_approx"};
 }
 
+/// An unbound site has no checkpoint to hold it against, whatever its hazards.
 bool flagged(const decide::Row& row) {
+  if (row.verdict == decide::Verdict::unbound)
+    return false;
   return row.verdict == decide::Verdict::mismatch || row.verdict == decide::Verdict::conflict || !row.hazard.empty();
 }
 

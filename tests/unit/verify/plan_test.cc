@@ -21,6 +21,8 @@ const char* const k_audit = R"({"schema": "gelint/1", "command": "audit", "rows"
    "site": {"path": "src/c.cc", "line": 2, "precision": "f16_table"}, "slot_detail": {"name": "gelu_new"}},
   {"id": "d/mlp", "verdict": "mismatch", "implemented": "gelu_erf", "required": "gelu_tanh",
    "site": {"path": "src/d.cc", "line": 3, "precision": "f32", "expr": "x:f32; return y"}},
+  {"id": "u/mlp", "verdict": "unbound", "implemented": "gelu_tanh", "required": "unknown", "hazard": "GL401",
+   "site": {"path": "src/u.cc", "line": 4, "precision": "f32"}},
   {"id": "e/mlp", "verdict": "mismatch", "implemented": "unknown", "required": "gelu_tanh", "site": null}]})";
 
 report::Report audit() {
@@ -34,7 +36,7 @@ report::Report audit() {
 TEST(Plan, FlaggedRowsOnly) {
   auto plan = plan_of(audit(), false, {});
   ASSERT_TRUE(plan);
-  ASSERT_EQ(plan->rows.size(), 2u);
+  ASSERT_EQ(plan->rows.size(), 2u); // not the unbound site: nothing to hold it against
   EXPECT_EQ(plan->rows[0].id, "a/mlp");
   ASSERT_TRUE(plan->rows[0].expr);
   EXPECT_EQ(plan->rows[0].expr_label, "expression of src/a.cc:7");
@@ -51,7 +53,7 @@ TEST(Plan, FlaggedRowsOnly) {
 TEST(Plan, AllRowsAndNamedRows) {
   auto all = plan_of(audit(), true, {});
   ASSERT_TRUE(all);
-  EXPECT_EQ(all->rows.size(), 3u);
+  EXPECT_EQ(all->rows.size(), 4u);
   EXPECT_EQ(all->left_out.size(), 2u); // d, and e without a site
   auto one = plan_of(audit(), false, {"b/mlp"});
   ASSERT_TRUE(one);
