@@ -279,7 +279,7 @@ private:
         continue;
       if (v.definition && !(v.definition->path == f_.path && v.definition->line == f.line))
         continue; // a wrapper without a telling name: its calls are sites, it is none
-      if (claim_of(f.name).gelu_family || inside_listed_type(f) || hands_on(f))
+      if (claim_of(f.name).gelu_family || inside_listed_type(f) || k_.hands_on(fn))
         continue;
       if (size_of(f) > 600)
         continue; // a program that has an activation somewhere in it
@@ -296,21 +296,6 @@ private:
       fill(s, v, f.name);
       out_.sites.push_back(std::move(s));
     }
-  }
-
-  /// A caller of a function that computes the activation: its calls are sites, it is none.
-  bool hands_on(const FunctionModel& f) const {
-    if (!f.fact)
-      return false;
-    for (const std::string& c : f.fact->callees) {
-      std::string last = c.substr(c.rfind(':') == std::string::npos ? 0 : c.rfind(':') + 1);
-      if (last == f.name || is_math_like(last))
-        continue;
-      for (const FunctionModel& g : k_.functions())
-        if (g.name == last && g.fact && g.fact->value.ok() && formula::is_gelu_family(g.fact->value.print.formula))
-          return true;
-    }
-    return false;
   }
 
   size_t size_of(const FunctionModel& f) const {
@@ -747,8 +732,9 @@ private:
     if (!(v.definition && k_.is_function_name(m.name)))
       return;
     bool direct = false;
-    for (const FunctionModel& f : k_.functions())
-      direct = direct || (f.name == m.name && size_of(f) <= 600 && f.line == v.definition->line && k_.files()[static_cast<size_t>(f.file)].path == v.definition->path);
+    for (size_t fn = 0; fn < k_.functions().size() && !direct; ++fn)
+      if (const FunctionModel& f = k_.functions()[fn]; f.name == m.name && !k_.hands_on(static_cast<int>(fn)))
+        direct = (size_of(f) <= 600 && f.line == v.definition->line && k_.files()[static_cast<size_t>(f.file)].path == v.definition->path);
     if (direct)
       out_.sites.push_back(site(m, SiteKind::call, v));
   }

@@ -58,6 +58,7 @@ struct Value {
   std::vector<std::string> callees;
   std::string reason;
   Backend backend = Backend::unknown;
+  bool weak = false; ///< met itself on the way: only good enough inside a longer chain
   bool building_block = false;
   bool is_epilogue = false;
   bool known() const { return formula != formula::Formula::unknown; }
@@ -105,6 +106,7 @@ public:
   const TableSummary* table(const std::string& name) const;
   /// Names without a needle in them that compute an activation: what a second round looks for.
   std::set<std::string> learned_names();
+  bool hands_on(int fn);
   const FunctionIndex& index() const { return index_; }
   Place place_of(int file, const Mention& m) const { return {files_[static_cast<size_t>(file)].path, static_cast<int>(m.line), static_cast<int>(m.column)}; }
 

@@ -56,7 +56,7 @@ private:
 
 /// An empty answer that a cycle had a part in may only mean "not yet": it is not remembered, within reason.
 bool Knowledge::keeps(const Value& v, uint64_t cycles_before) const {
-  return v.known() || !v.reachable.empty() || cycles_ == cycles_before || depth_ == 0 || cycles_ > 100000;
+  return v.known() || !v.reachable.empty() || cycles_ == cycles_before || depth_ == 0;
 }
 
 Value Knowledge::from_evaluated(const Evaluated& e, int fn) const {
@@ -243,7 +243,7 @@ Value Knowledge::default_of_type(int fn) {
 
 Value Knowledge::of_function(int fn) {
   auto it = function_values_.find(fn);
-  if (it != function_values_.end())
+  if (it != function_values_.end() && (depth_ > 0 || !it->second.weak))
     return it->second;
   Busy busy(busy_, 0, fn);
   if (busy.again() || depth_ > k_max_depth) {
@@ -357,8 +357,10 @@ Value Knowledge::of_function(int fn) {
   if (claim.gated && out.gating == formula::Gating::none && out.known())
     out.gating = formula::Gating::glu;
   --depth_;
-  if (keeps(out, cycles_before))
+  if (keeps(out, cycles_before) || cycles_ > 20000) {
+    out.weak = !keeps(out, cycles_before);
     function_values_[fn] = out;
+  }
   return out;
 }
 
@@ -648,7 +650,7 @@ Value Knowledge::of_name(int file, size_t mi) {
     }
     for (const auto& [fi, other] : sources) {
       const Mention& o = files_[static_cast<size_t>(fi)].outline.mentions[other];
-      if ((fi == file && other == mi) || o.name == m.name || (fi != file && (distance(file, fi) > 4 || !claim_of(m.name).gelu_family)))
+      if ((fi == file && other == mi) || o.name == m.name || (fi != file && ((distance(file, fi) > 4 && o.role != Role::type_use) || !claim_of(m.name).gelu_family)))
         continue;
       if (Value x = of_mention(fi, other); x.activation())
         from.emplace_back(fi, x);
@@ -827,6 +829,8 @@ Value Knowledge::of_string(int file, size_t mi) {
       return w;
     // a name table's string: the enumerator of the same words
     std::string key = link_words(m.name);
+    if (m.role != Role::element)
+      return {};
     for (const auto& [name, uses] : labels_)
       if (claim_of(name).gelu_family && link_words(name) == key && enumerators_.count(name))
         if (Value e = of_enumerator(name, file); e.known()) {
@@ -854,7 +858,7 @@ Value Knowledge::of_row(const RowModel& r) {
 Value Knowledge::of_arm(int file, size_t ai) {
   auto key = std::pair(file, ai);
   auto it = arm_values_.find(key);
-  if (it != arm_values_.end())
+  if (it != arm_values_.end() && (depth_ > 0 || !it->second.weak))
     return it->second;
   Busy busy(busy_, 1, file * 1000000L + static_cast<long>(ai));
   if (busy.again() || depth_ > k_max_depth) {
@@ -911,15 +915,17 @@ Value Knowledge::of_arm(int file, size_t ai) {
   if (out.backend == Backend::unknown || f.backend != Backend::unknown)
     out.backend = f.backend;
   --depth_;
-  if (keeps(out, cycles_before))
+  if (keeps(out, cycles_before) || cycles_ > 20000) {
+    out.weak = !keeps(out, cycles_before);
     arm_values_[key] = out;
+  }
   return out;
 }
 
 Value Knowledge::of_enumerator(const std::string& qualified, int from) {
   auto key = std::pair(last_two(qualified), from);
   auto it = enumerator_values_.find(key);
-  if (it != enumerator_values_.end())
+  if (it != enumerator_values_.end() && (depth_ > 0 || !it->second.weak))
     return it->second;
   std::string name = qualified.substr(qualified.rfind("::") == std::string::npos ? 0 : qualified.rfind("::") + 2);
   Busy busy(busy_, 2, static_cast<long>(std::hash<std::string>{}(key.first + ":" + std::to_string(from)) & 0x7fffffffffffL));
@@ -931,6 +937,7 @@ Value Knowledge::of_enumerator(const std::string& qualified, int from) {
   ++depth_;
   std::vector<std::pair<int, Value>> options;
   std::vector<Formula> everywhere;
+  size_t uses = 0, telling = 0;
   if (auto l = labels_.find(name); l != labels_.end())
     for (const LabelUse& u : l->second) {
       if (u.mention == SIZE_MAX) { // the entry of an array that stands at the enumerator's position
@@ -948,14 +955,20 @@ Value Knowledge::of_enumerator(const std::string& qualified, int from) {
         q = r->second->qualified;
       if (!compatible(q, qualified))
         continue;
+      ++uses;
       Value v = u.arm != SIZE_MAX ? of_arm(u.file, u.arm) : of_row(rows_[u.row]);
       if (!v.known() && v.reachable.empty())
         continue;
+      ++telling;
       if (v.activation())
         add_unique(everywhere, v.formula);
       options.emplace_back(u.file, v);
     }
   Value out = choose(std::move(options), from);
+  // A data type or a mode is dispatched in many places, some of them inside an activation: it selects none.
+  Claim claim = claim_of(name);
+  if (!claim.gelu_family && !claim.formula && (everywhere.size() > 1 || telling * 2 < uses))
+    out = Value{};
   if (out.activation() && everywhere.size() > 1)
     out.reachable = everywhere;
   if (!out.known() && out.reachable.empty()) {
@@ -966,15 +979,17 @@ Value Knowledge::of_enumerator(const std::string& qualified, int from) {
         out = w;
   }
   --depth_;
-  if (keeps(out, cycles_before))
+  if (keeps(out, cycles_before) || cycles_ > 20000) {
+    out.weak = !keeps(out, cycles_before);
     enumerator_values_[key] = out;
+  }
   return out;
 }
 
 Value Knowledge::of_mention(int file, size_t mi) {
   auto key = std::pair(file, mi);
   auto it = mention_values_.find(key);
-  if (it != mention_values_.end())
+  if (it != mention_values_.end() && (depth_ > 0 || !it->second.weak))
     return it->second;
   Busy busy(busy_, 3, file * 10000000L + static_cast<long>(mi));
   if (busy.again() || depth_ > k_max_depth) {
@@ -986,9 +1001,34 @@ Value Knowledge::of_mention(int file, size_t mi) {
   const Mention& m = files_[static_cast<size_t>(file)].outline.mentions[mi];
   Value v = m.is_string ? of_string(file, mi) : of_name(file, mi);
   --depth_;
-  if (keeps(v, cycles_before))
+  if (keeps(v, cycles_before) || cycles_ > 20000) {
+    v.weak = !keeps(v, cycles_before);
     mention_values_[key] = v;
+  }
   return v;
+}
+
+/// A caller of what computes the activation: its calls are sites, it is none.
+bool Knowledge::hands_on(int fn) {
+  const FunctionModel f = functions_[static_cast<size_t>(fn)];
+  const FileModel& fm = files_[static_cast<size_t>(f.file)];
+  if (f.fact)
+    for (const std::string& c : f.fact->callees) {
+      std::string last = c.substr(c.rfind(':') == std::string::npos ? 0 : c.rfind(':') + 1);
+      auto it = by_name_.find(last);
+      if (last == f.name || is_math_like(last) || it == by_name_.end())
+        continue;
+      for (int g : it->second)
+        if (functions_[static_cast<size_t>(g)].fact && functions_[static_cast<size_t>(g)].fact->value.ok() &&
+            formula::is_gelu_family(functions_[static_cast<size_t>(g)].fact->value.print.formula))
+          return true;
+    }
+  for (size_t m = f.first; m < f.last; ++m) {
+    const Mention& x = fm.outline.mentions[m];
+    if (!x.is_string && x.name != f.name && (x.role == Role::call || x.role == Role::construct || x.role == Role::template_argument) && claim_of(x.name).gelu_family)
+      return true;
+  }
+  return false;
 }
 
 std::set<std::string> Knowledge::learned_names() {
@@ -1000,7 +1040,7 @@ std::set<std::string> Knowledge::learned_names() {
       continue;
     const Scope& body = files_[static_cast<size_t>(f.file)].outline.scopes[static_cast<size_t>(f.scope)];
     bool evaluated = body.end - body.begin <= 600 && f.fact && f.fact->value.ok() && formula::is_gelu_family(f.fact->value.print.formula);
-    if (evaluated)
+    if (evaluated && !hands_on(static_cast<int>(fn)))
       out.insert(f.name);
   }
   return out;
