@@ -23,7 +23,8 @@ install(FILES ${made}/gelint.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vend
 
 include(CMakePackageConfigHelpers)
 configure_package_config_file(cmake/gelintConfig.cmake.in ${made}/gelintConfig.cmake
-                              INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/gelint)
+                              INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/gelint
+                              PATH_VARS CMAKE_INSTALL_BINDIR)
 write_basic_package_version_file(${made}/gelintConfigVersion.cmake COMPATIBILITY SameMajorVersion ARCH_INDEPENDENT)
 install(FILES ${made}/gelintConfig.cmake ${made}/gelintConfigVersion.cmake cmake/GelintAudit.cmake
         DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/gelint)
