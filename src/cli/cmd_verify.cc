@@ -2,6 +2,8 @@
 #include "cli/common_options.h"
 #include "decide/rule.h"
 #include "report/read_json.h"
+#include "verify/cost.h"
+#include "verify/impact.h"
 #include "verify/plan.h"
 #include "verify/plot.h"
 #include "verify/probe.h"
@@ -21,8 +23,10 @@ struct VerifyOptions {
   CommonOptions common;
   std::string audit;
   std::vector<std::string> pairs, rows, dtypes;
-  std::string path, backend = "auto";
-  bool all = false, probe = false;
+  std::string path, backend = "auto", impact, layers, shape;
+  uint64_t inputs = 64;
+  bool all = false, cost = false, probe = false;
+  int runs = 24;
   int jobs = 0;
 };
 
@@ -89,6 +93,46 @@ int run_probe(VerifyOptions& o) {
   return emit_report(std::move(out), o.common);
 }
 
+/// --cost of every row in every type.
+Status add_cost(const VerifyOptions& o, const verify::Plan& plan, const report::Report* audit, const std::vector<Type>& types,
+                bool gpu, report::Report& out) {
+  std::optional<verify::Shape> given;
+  if (!o.shape.empty()) {
+    Result<verify::Shape> shape = verify::parse_shape(o.shape);
+    if (!shape)
+      return shape.error();
+    given = *shape;
+  }
+  std::unique_ptr<verify::Stopwatch> watch = verify::make_cpu_stopwatch();
+  if (gpu) {
+    Result<std::unique_ptr<verify::Stopwatch>> cuda = verify::make_cuda_stopwatch();
+    if (!cuda)
+      return cuda.error();
+    watch = std::move(*cuda);
+  }
+  auto progress = make_progress(o.common, "cost: rows");
+  uint64_t done = 0;
+  for (const verify::RowSpec& row : plan.rows) {
+    verify::Shape shape = verify::shape_of("", "");
+    if (audit)
+      for (const decide::Row& r : audit->rows)
+        if (r.id == row.id)
+          shape = verify::shape_of(r.checkpoint, r.slot.config_path);
+    if (given)
+      shape = *given;
+    for (Type t : types) {
+      Result<report::CostRow> cost = verify::cost_of(*watch, row, t, shape, o.runs);
+      if (cost)
+        out.cost.push_back(std::move(*cost));
+      else
+        print_fault(cost.error());
+    }
+    if (progress)
+      progress(++done, plan.rows.size());
+  }
+  return {};
+}
+
 int run_verify(VerifyOptions& o) {
   Result<Settings> settings = resolve_settings(o.common);
   if (!settings)
@@ -97,6 +141,10 @@ int run_verify(VerifyOptions& o) {
     return run_probe(o);
   if (o.audit.empty() && o.pairs.empty())
     return fault("nothing to verify", "give an audit document (gelint audit --format json:audit.json), --pair A,B or --probe-libraries");
+  if (!o.shape.empty() && !o.cost)
+    return fault("--shape needs --cost");
+  if (!o.layers.empty() && o.impact.empty())
+    return fault("--layers needs --impact", "--impact MODEL_DIR");
   std::optional<verify::Path> path;
   if (!o.path.empty() && !(path = verify::path_from_string(o.path)))
     return fault(fmt::format("--path: '{}' is not a precision path", o.path),
@@ -186,6 +234,18 @@ int run_verify(VerifyOptions& o) {
         }
       out.verify_rows.push_back(std::move(*judged));
     }
+  if (!o.impact.empty()) {
+    Result<verify::Impact> impact =
+        verify::impact_of(plan.rows, o.impact, o.layers, o.inputs, make_progress(o.common, "impact: layers"));
+    if (!impact)
+      return fault(impact.error());
+    for (const std::string& reason : impact->left_out)
+      note(o.common, fmt::format("--impact leaves out {}", reason));
+    out.impact = std::move(impact->rows);
+  }
+  if (o.cost)
+    if (Status s = add_cost(o, plan, audit ? &*audit : nullptr, types, backend->name() == "cuda", out); !s)
+      return fault(s.error());
   decide::RuleContext context;
   context.not_verified = &not_verified;
   for (decide::Finding& f : decide::run_rules(context, {"GL004"}, {}))
@@ -211,6 +271,16 @@ void add_verify(CLI::App& app, int& status) {
   cmd->add_option("--backend", o->backend, "auto, cpu or cuda")->check(CLI::IsMember({"auto", "cpu", "cuda"}));
   cmd->add_flag("--probe-libraries", o->probe,
                 "Find by a sweep which formula cuBLASLt's epilogues, cuDNN's modes and CUDA's intrinsics compute here");
+  cmd->add_option("--impact", o->impact,
+                  "Also run the MLP of this checkpoint's layers with both formulas; a directory with *.safetensors");
+  cmd->add_option("--layers", o->layers,
+                  "Layers of --impact: numbers, first, middle, last, all or globs, comma separated (default: "
+                  "first,middle,last of each stack)");
+  cmd->add_option("--inputs", o->inputs, "Input vectors of --impact (default: 64)")->check(CLI::Range(1, 4096));
+  cmd->add_flag("--cost", o->cost, "Also time the implemented against the required formula, with a null arm");
+  cmd->add_option("--shape", o->shape,
+                  "Tensor of --cost, ROWSxCOLUMNS (default: 4096 by the width in the row's checkpoint)");
+  cmd->add_option("--runs", o->runs, "Timed runs of each arm of --cost (default: 24)")->check(CLI::Range(1, 10000));
   cmd->add_option("-j,--jobs", o->jobs, "Threads of the CPU backend (default: all processors)");
   add_report_options(*cmd, o->common);
   cmd->callback([o, &status] { status = run_verify(*o); });

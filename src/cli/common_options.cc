@@ -91,7 +91,7 @@ void add_report_options(CLI::App& cmd, CommonOptions& o) {
   const std::string group = "Report";
   cmd.add_option("--format", o.formats,
                  "Output as FORMAT or FORMAT:PATH; repeatable. text, markdown, json, jsonl, csv, sarif, github, "
-                 "gitlab, junit, html")
+                 "gitlab, junit, html, svg")
       ->type_name("FORMAT[:PATH]")->group(group)->allow_extra_args(false);
   cmd.add_option("--fail-on", o.fail_on,
                  "Exit with 1 when a finding is of this level or above, or has one of these ids (default: error)")

@@ -1,6 +1,7 @@
 #pragma once
 // A text table for the terminal.
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
