@@ -209,6 +209,27 @@ private:
     }
   }
 
+  /// The arm of this label passes on to another name of the family: what other backends run for the label says nothing.
+  std::string hands_to(size_t mi) const {
+    int a = arm_of_label(mi);
+    if (a < 0)
+      return {};
+    const DispatchArm& arm = f_.outline.arms[static_cast<size_t>(a)];
+    if (arm.begin >= arm.end || arm.end > f_.lex.tokens.size())
+      return {};
+    uint32_t begin = f_.lex.tokens[arm.begin].offset, end = f_.lex.tokens[arm.end - 1].offset;
+    for (const Mention& x : f_.outline.mentions) {
+      if (x.offset < begin || x.is_string)
+        continue;
+      if (x.offset > end)
+        break;
+      bool passes = x.role == Role::returned || x.role == Role::assign || x.role == Role::call;
+      if (passes && claim_of(x.name).gelu_family && x.name != f_.outline.mentions[mi].name)
+        return x.name;
+    }
+    return {};
+  }
+
   int arm_of_label(size_t mi) const {
     for (size_t a = 0; a < f_.outline.arms.size(); ++a)
       if (std::find(f_.outline.arms[a].labels.begin(), f_.outline.arms[a].labels.end(), mi) != f_.outline.arms[a].labels.end())
@@ -220,6 +241,11 @@ private:
     if (int a = arm_of_label(mi); a >= 0)
       if (Value v = k_.of_arm(fi_, static_cast<size_t>(a)); v.known() || v.reachable.size() > 1)
         return v;
+    if (std::string through = hands_to(mi); !through.empty()) {
+      Value v;
+      v.reason = fmt::format("hands it to {}, which could not be evaluated", through);
+      return v;
+    }
     return k_.of_mention(fi_, mi).known() ? k_.of_mention(fi_, mi) : k_.of_enumerator(m.qualified.empty() ? m.name : m.qualified, fi_);
   }
   bool arm_is_empty(size_t mi) {
@@ -436,11 +462,14 @@ private:
       kind = k_.is_macro_function(m.callee) ? SiteKind::registration : k_.is_function_name(m.name) ? SiteKind::call : SiteKind::selector;
     if (m.role == Role::element && enumerator && in_string_row(mi))
       return fate(m, NeedleFate::site); // part of the table entry
-    bool nameable = enumerator || k_.is_function_name(m.name) || v.known() || v.reachable.size() > 1 || m.role == Role::call;
+    bool nameable = enumerator || k_.is_function_name(m.name) || v.known() || v.reachable.size() > 1 || m.role == Role::call || k_.is_macro_function(m.callee);
     if (!enumerator && !k_.is_function_name(m.name) && !v.known() && v.reachable.empty()) {
       if (flag(mi))
         return;
-      if (m.role != Role::call || !claim_of(m.name).gelu_family)
+      auto r = f_.refs.find(m.offset);
+      bool variable = r != f_.refs.end() && (r->second->kind == TargetKind::variable || r->second->kind == TargetKind::parameter);
+      bool pasted = m.role == Role::argument && k_.is_macro_function(m.callee) && !variable && !m.member && !is_local(m);
+      if ((m.role != Role::call && !pasted) || !claim_of(m.name).gelu_family)
         return fate(m, constant_like(m) ? NeedleFate::unrelated : NeedleFate::declaration);
     }
     if (!nameable)

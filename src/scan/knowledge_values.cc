@@ -591,6 +591,10 @@ Value Knowledge::of_name(int file, size_t mi) {
     if (!like_a_function)
       std::erase_if(fns, [&](int fn) { return functions_[static_cast<size_t>(fn)].file != file; });
   }
+  if (fns.empty() && variable) { // a variable that holds a lambda of this file
+    fns = candidates(m.name, m.name, file, false);
+    std::erase_if(fns, [&](int fn) { return !functions_[static_cast<size_t>(fn)].is_lambda; });
+  }
   std::vector<std::pair<int, Value>> options;
   for (int fn : fns)
     if (Value v = of_function(fn); v.known() || !v.reachable.empty())
