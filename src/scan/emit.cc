@@ -551,7 +551,7 @@ private:
     s.reachable = reach;
     if (reach.size() == 1) {
       s.formula = reach[0];
-      s.known_by = KnownBy::evaluated;
+      s.known_by = KnownBy::name; // what the flag guards was evaluated, that it is guarded was read from the tokens
     }
     if (reach.empty() && !set)
       return false;
@@ -674,7 +674,7 @@ private:
       if (!key_like || m.in_macro || k_.rules().is_message_call(m.callee))
         return;
       bool reads = (m.role == Role::argument || m.role == Role::element || m.role == Role::operand) &&
-                   (k_.rules().is_config_call(m.callee) || indexes(m) || (!m.callee.empty() && is_activation_key(m.name)));
+                   ((k_.rules().is_config_call(m.callee) && m.name.ends_with("activation")) || ((indexes(m) || !m.callee.empty()) && is_activation_key(m.name)));
       if (!reads)
         return;
       Value v;
