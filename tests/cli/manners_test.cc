@@ -160,7 +160,7 @@ TEST(Output, UnknownFormatNamesTheKnownOnes) {
   std::vector<std::string> args = coloured();
   args.insert(args.end(), {"--format", "pdf"});
   expect_fault(invoke(args), "--format: there is no output format 'pdf' (formats: text, markdown, json, jsonl, csv, sarif, "
-                          "github, gitlab, junit, html)");
+                          "github, gitlab, junit, html, svg)");
 }
 
 } // namespace
