@@ -256,7 +256,7 @@ Result<AuditRun> run_audit(AuditOptions& o, bool use_outputs) {
       return baseline.error();
     mark_baseline(r.findings, *baseline);
   }
-  return run;
+  return Result<AuditRun>(std::move(run)); // by move: the selection points into the inventory
 }
 
 } // namespace gelint::cli
