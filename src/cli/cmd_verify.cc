@@ -95,14 +95,7 @@ int run_probe(VerifyOptions& o) {
 
 /// --cost of every row in every type.
 Status add_cost(const VerifyOptions& o, const verify::Plan& plan, const report::Report* audit, const std::vector<Type>& types,
-                bool gpu, report::Report& out) {
-  std::optional<verify::Shape> given;
-  if (!o.shape.empty()) {
-    Result<verify::Shape> shape = verify::parse_shape(o.shape);
-    if (!shape)
-      return shape.error();
-    given = *shape;
-  }
+                const std::optional<verify::Shape>& given, bool gpu, report::Report& out) {
   std::unique_ptr<verify::Stopwatch> watch = verify::make_cpu_stopwatch();
   if (gpu) {
     Result<std::unique_ptr<verify::Stopwatch>> cuda = verify::make_cuda_stopwatch();
@@ -143,6 +136,13 @@ int run_verify(VerifyOptions& o) {
     return fault("nothing to verify", "give an audit document (gelint audit --format json:audit.json), --pair A,B or --probe-libraries");
   if (!o.shape.empty() && !o.cost)
     return fault("--shape needs --cost");
+  std::optional<verify::Shape> shape;
+  if (!o.shape.empty()) {
+    Result<verify::Shape> parsed = verify::parse_shape(o.shape);
+    if (!parsed)
+      return fault(parsed.error());
+    shape = *parsed;
+  }
   if (!o.layers.empty() && o.impact.empty())
     return fault("--layers needs --impact", "--impact MODEL_DIR");
   std::optional<verify::Path> path;
@@ -244,7 +244,7 @@ int run_verify(VerifyOptions& o) {
     out.impact = std::move(impact->rows);
   }
   if (o.cost)
-    if (Status s = add_cost(o, plan, audit ? &*audit : nullptr, types, backend->name() == "cuda", out); !s)
+    if (Status s = add_cost(o, plan, audit ? &*audit : nullptr, types, shape, backend->name() == "cuda", out); !s)
       return fault(s.error());
   decide::RuleContext context;
   context.not_verified = &not_verified;
