@@ -685,6 +685,8 @@ private:
       add(m, std::move(s));
       return;
     }
+    if (k_.is_enumerator(fi_, m) && classify_identifier(m.name) == NeedleClass::choice)
+      return; // "kActivationBatched" names a caller
     if (m.role == Role::call || m.role == Role::argument || m.role == Role::compare || m.role == Role::assign || m.role == Role::ternary) {
       Value v = k_.of_mention(fi_, mi);
       bool gelu = formula::is_gelu_family(v.formula) || std::any_of(v.reachable.begin(), v.reachable.end(), [](Formula f) { return formula::is_gelu_family(f); });

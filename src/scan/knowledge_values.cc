@@ -960,6 +960,12 @@ Value Knowledge::of_enumerator(const std::string& qualified, int from) {
       if (!compatible(q, qualified))
         continue;
       ++uses;
+      if (u.arm == SIZE_MAX) { // {key, value} outside a named table is an argument list, unless the name itself tells
+        const auto& scopes = files_[static_cast<size_t>(u.file)].outline.scopes;
+        const Scope& sc = scopes[static_cast<size_t>(rows_[u.row].scope)];
+        if (sc.name.empty() && (sc.parent < 0 || scopes[static_cast<size_t>(sc.parent)].name.empty()) && !claim_of(name).gelu_family && !claim_of(name).formula)
+          continue;
+      }
       Value v = u.arm != SIZE_MAX ? of_arm(u.file, u.arm) : of_row(rows_[u.row]);
       if (!v.known() && v.reachable.empty())
         continue;
