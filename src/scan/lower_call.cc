@@ -256,6 +256,8 @@ Value Interp::eval_call(CXCursor e) {
         break;
       }
   }
+  if (!is_null(def) && !is_null(peeled))
+    bind_template_arguments(peeled, def);
   std::vector<CXCursor> params;
   if (!is_null(def))
     params = parameters_of(def);
@@ -286,6 +288,36 @@ Value Interp::eval_call(CXCursor e) {
   if (std::optional<Value> v = call_summary(decl, qualified, values))
     return *v;
   return call_unknown(qualified, decl, values, e);
+}
+
+/// f<op_gelu, T>: the explicit arguments become the values of the pattern's parameters, for as long as no other call
+/// of it says otherwise. Only needed where the body that is run is the pattern.
+void Interp::bind_template_arguments(CXCursor callee, CXCursor def) {
+  // Names written in an instantiated body still refer to the pattern's parameters.
+  if (kind_of(def) != CXCursor_FunctionTemplate)
+    def = clang_getSpecializedCursorTemplate(def);
+  if (is_null(def) || kind_of(def) != CXCursor_FunctionTemplate)
+    return;
+  std::vector<CXCursor> arguments;
+  for (CXCursor c : children(callee)) {
+    CXCursorKind k = kind_of(c);
+    if (k != CXCursor_NamespaceRef && k != CXCursor_OverloadedDeclRef)
+      arguments.push_back(c);
+  }
+  size_t i = 0;
+  for (CXCursor p : children(def)) {
+    CXCursorKind k = kind_of(p);
+    if (k != CXCursor_NonTypeTemplateParameter && k != CXCursor_TemplateTypeParameter &&
+        k != CXCursor_TemplateTemplateParameter)
+      continue;
+    if (i >= arguments.size())
+      return;
+    CXCursor a = arguments[i++];
+    if (k != CXCursor_NonTypeTemplateParameter || !is_expression(a))
+      continue;
+    Value v = eval(a);
+    variables_[p] = temporary(v, clang_getCursorType(p));
+  }
 }
 
 /// Functions that were handed over and never called are run once, for what they store. One that returns a value is
@@ -623,7 +655,7 @@ Value Interp::call_unknown(const std::string& name, CXCursor decl, std::vector<V
     size_t n = is_null(def) ? 0 : parameters_of(def).size();
     if (n == 0 || args.size() - i - 1 < n || type_info(clang_getCursorResultType(def)).shape != Shape::nothing)
       continue;
-    call_definition(def, f.cell, {args.begin() + static_cast<long>(i) + 1, args.begin() + static_cast<long>(i + 1 + n)}, at);
+    call_definition(def, f.cell, {args.end() - static_cast<long>(n), args.end()}, at);
     break;
   }
   CXType type = is_null(at) ? CXType{} : clang_getCursorType(at);

@@ -337,13 +337,10 @@ Value Interp::eval_reference(CXCursor e) {
     return read_as(variable(decl), type);
   }
   case CXCursor_NonTypeTemplateParameter:
+    if (auto it = variables_.find(decl); it != variables_.end())
+      return read(it->second);
     if (std::optional<Constant> c = evaluate(e))
       return Value::number(number(c->value, Type::i32));
-    if (type_info(type).shape == Shape::function || type_info(type).shape == Shape::unknown) {
-      auto it = variables_.find(decl);
-      if (it != variables_.end())
-        return read(it->second);
-    }
     if (type_info(type).shape == Shape::function) {
       Value v = Value::function(clang_getNullCursor());
       v.text = spelling(decl);
@@ -355,6 +352,17 @@ Value Interp::eval_reference(CXCursor e) {
   if (is_function(kind_of(decl)) || kind_of(decl) == CXCursor_OverloadedDeclRef) {
     Value v = Value::function(decl);
     v.text = spelling(decl);
+    if (kind_of(decl) == CXCursor_OverloadedDeclRef)
+      for (CXCursor c : children(e))
+        if (kind_of(c) == CXCursor_OverloadedDeclRef) {
+          v.text = spelling(c);
+          v.cursor = clang_getNullCursor();
+          // A template named with its arguments: the first pattern that has a body.
+          for (unsigned i = 0, n = clang_getNumOverloadedDecls(c); i < n && is_null(v.cursor); ++i)
+            v.cursor = definition_of(clang_getOverloadedDecl(c, i));
+          if (!is_null(v.cursor))
+            bind_template_arguments(e, v.cursor);
+        }
     return v;
   }
   return eval_by_tokens(e);

@@ -142,6 +142,7 @@ private:
   NodeId splice(const formula::Expr& e, NodeId x, NodeId g);
   NodeId apply_term(const OpTerm& t, std::vector<NodeId>& args, Type type);
   const OpTerm* choose_case(const OpModel& m, const std::vector<Value>& args);
+  void bind_template_arguments(CXCursor callee, CXCursor def);
   void run_unused(const std::vector<Value>& args, CXCursor at);
   Value callback(const Value& f, size_t arity, CXCursor at);
   std::optional<Value> call_algorithm(const std::string& name, std::vector<Value>& args, CXCursor at);
