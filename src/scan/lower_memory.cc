@@ -87,7 +87,7 @@ CellId Interp::temporary(const Value& v, CXType type) {
   c.local = true;
   CellId id = new_cell(std::move(c));
   if (v.kind != Value::Kind::undef)
-    write(id, v);
+    store_[id] = {v, ++sequence_}; // fresh: no earlier value to keep under a condition
   return id;
 }
 
