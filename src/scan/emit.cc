@@ -301,7 +301,8 @@ private:
       Value v;
       if (e || f_.language == Language::shader || !f_.parsed)
         v = k_.of_function(fn);
-      if (v.known_by != KnownBy::evaluated || !v.evaluated || !v.activation() || !(all_ || formula::is_gelu_family(v.formula)))
+      bool plain = v.known_by == KnownBy::evaluated && v.evaluated && v.activation() && (all_ || formula::is_gelu_family(v.formula));
+      if (!plain && !(own_mathematics(f) && (almost(v) || (e == nullptr && f.fact && choice_of(*f.fact, v)))))
         continue;
       if (v.definition && !(v.definition->path == f_.path && v.definition->line == f.line))
         continue; // a wrapper without a telling name: its calls are sites, it is none
@@ -322,6 +323,43 @@ private:
       fill(s, v, f.name);
       out_.sites.push_back(std::move(s));
     }
+  }
+
+  /// A constant seems to be off, whatever the function is called.
+  static bool almost(const Value& v) {
+    return v.known_by == KnownBy::evaluated && v.evaluated && v.formula == Formula::other && v.evaluated->print.near_miss &&
+           formula::is_gelu_family(v.evaluated->print.nearest);
+  }
+
+  /// Arms of its own that compute members of the family.
+  bool choice_of(const DefinitionFact& fact, Value& v) {
+    std::vector<Formula> arms;
+    bool family = false;
+    for (const auto& [condition, e] : fact.alternatives) {
+      if (std::find(arms.begin(), arms.end(), e.print.formula) == arms.end())
+        arms.push_back(e.print.formula);
+      family = family || formula::is_gelu_family(e.print.formula);
+    }
+    if (!family || arms.size() < 2)
+      return false;
+    v = Value{};
+    v.reachable = std::move(arms);
+    v.reason = "several arms, chosen by " + fact.alternatives[0].first;
+    return true;
+  }
+
+  /// The formula stands in this body, not in what it calls.
+  bool own_mathematics(const FunctionModel& f) const {
+    const Scope& s = k_.files()[static_cast<size_t>(f.file)].outline.scopes[static_cast<size_t>(f.scope)];
+    for (size_t i = s.begin; i < s.end && i < f_.lex.tokens.size(); ++i) {
+      const Tok& t = f_.lex.tokens[i];
+      if (t.kind == TokKind::number && classify_number(f_.lex.str(t)) != NeedleClass::none)
+        return true;
+    }
+    for (size_t m = f.first; m < f.last; ++m)
+      if (f_.outline.mentions[m].needle == NeedleClass::gelu && is_math_like(f_.outline.mentions[m].name))
+        return true;
+    return false;
   }
 
   size_t size_of(const FunctionModel& f) const {

@@ -50,6 +50,20 @@ std::string callee_in_tree(CXCursor callee) {
   return name.empty() ? "" : out + name;
 }
 
+bool operator_name(const std::string& name) {
+  return name.rfind("operator", 0) == 0 && name.size() > 8 && !std::isalnum(static_cast<unsigned char>(name[8])) &&
+         name[8] != '_';
+}
+
+/// a * b on a dependent operand, where some operator* is in sight: clang makes it a nameless call whose children, in
+/// the order of the text, are the operands and the set of those operators. Empty for other calls.
+std::string dependent_operator(const std::vector<CXCursor>& kids) {
+  for (CXCursor k : kids)
+    if (std::string name = callee_in_tree(k); operator_name(name))
+      return name;
+  return "";
+}
+
 /// The one candidate of an unresolved call that has a body and takes as many arguments.
 CXCursor candidate_of(CXCursor callee, size_t arguments) {
   CXCursor set = callee;
@@ -133,10 +147,13 @@ Value Interp::eval_call(CXCursor e) {
     }
     return construct(e, type, args); // T(x) in a template
   }
-  if (name.rfind("operator", 0) == 0 && name.size() > 8 && !std::isalnum(static_cast<unsigned char>(name[8])) &&
-      name[8] != '_') {
+  if (name.empty() && is_null(decl))
+    name = dependent_operator(kids);
+  if (operator_name(name)) {
     CXCursor peeled = is_null(callee) ? callee : peel(callee);
-    bool explicit_call = !is_null(peeled) && kind_of(peeled) == CXCursor_MemberRefExpr;
+    // In a.x * b the first child is an operand, not the callee.
+    bool explicit_call =
+        !is_null(peeled) && kind_of(peeled) == CXCursor_MemberRefExpr && operator_name(spelling(peeled));
     if (explicit_call) { // x.operator()(y)
       std::vector<CXCursor> o = operands(peeled);
       args.insert(args.begin(), o.empty() ? peeled : o[0]);
@@ -474,6 +491,7 @@ Value Interp::call_definition(CXCursor def, CellId receiver, std::vector<Value> 
   result_ = result;
   result_type_ = result_type;
   returned_ = returned;
+  jumped_ = false;
   left_ = left;
   this_ = self;
   --depth_;
@@ -533,6 +551,7 @@ Value Interp::call_lambda(CXCursor lambda, std::vector<Value> args) {
   result_ = result;
   result_type_ = result_type;
   returned_ = returned;
+  jumped_ = false;
   left_ = left;
   this_ = self;
   --depth_;

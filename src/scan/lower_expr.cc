@@ -312,6 +312,7 @@ CellId Interp::variable(CXCursor decl) {
     globals_.insert_or_assign(k, v);
   store_ = std::move(kept);
   returned_ = returned;
+  jumped_ = false;
   left_ = left;
   return id;
 }

@@ -160,6 +160,8 @@ private:
   void declare(CXCursor var);
   bool leaves(CXCursor s); ///< the statement does nothing but leave the block
   void carried_variables(CXCursor loop, std::vector<CXCursor>& out);
+  void jump();
+  void settle(NodeId returned);
   bool finished() { return returned_ == k_true_ || left_ == k_true_; }
   NodeId guard();
   void step();
@@ -187,6 +189,7 @@ private:
   // Leaving a function (returned_) or a loop body or switch (left_) early under a condition.
   static constexpr NodeId k_false_ = k_no_node, k_true_ = k_no_node - 1;
   NodeId returned_ = k_false_, left_ = k_false_;
+  bool jumped_ = false; ///< by goto or throw since the last branch
   Value result_;
   CXType result_type_{};
   int depth_ = 0, loops_ = 0, steps_ = 0, eval_depth_ = 0;

@@ -125,11 +125,27 @@ void finish(Interp& run, const Value& returned, const LowerOptions& options, Low
   f.unresolved.assign(run.unresolved.begin(), run.unresolved.end());
   Solution best;
   Output chosen;
-  int tried = 0;
+  int tried = 0, compared = 0;
   std::set<NodeId> seen;
   for (const Output& o : outputs_of(run, returned)) {
     if (!seen.insert(o.node).second)
       continue;
+    if (best.score == 3) {
+      // Lanes, or a vector loop and its tail, that compute different members of the family.
+      if (o.param != chosen.param || best.arms.size() != 1 || !formula::is_gelu_family(best.arms[0].fingerprint.formula) ||
+          !nonlinear(run.dag(), o.node))
+        continue;
+      if (++compared > 4)
+        break;
+      Solution s = solve(run, o.node);
+      if (s.score != 3 || s.arms.size() != 1 || !formula::is_gelu_family(s.arms[0].fingerprint.formula) ||
+          s.arms[0].fingerprint.formula == best.arms[0].fingerprint.formula)
+        continue;
+      best.arms[0].condition = "one element";
+      s.arms[0].condition = "another element";
+      best.arms.push_back(std::move(s.arms[0]));
+      break;
+    }
     if (!nonlinear(run.dag(), o.node) && !(best.input < 0 && best.reason.empty()))
       continue;
     if (++tried > 10)
@@ -146,8 +162,6 @@ void finish(Interp& run, const Value& returned, const LowerOptions& options, Low
       best = std::move(s);
       chosen = o;
     }
-    if (best.score == 3)
-      break;
   }
   bool something = best.input >= 0 && !best.arms.empty() && best.score >= 2;
   if (something) {

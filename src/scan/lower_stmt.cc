@@ -15,6 +15,19 @@ NodeId Interp::guard() {
   return binary(Op::logical_or, returned_, left_, Type::boolean);
 }
 
+/// goto and throw: nothing after them in this line of statements is run. Under a condition they decide nothing for the
+/// rest, as most of them are tests of arguments; whoever runs a branch says so with settle().
+void Interp::jump() {
+  jumped_ = true;
+  returned_ = k_true_;
+}
+
+void Interp::settle(NodeId returned) {
+  if (jumped_)
+    returned_ = returned;
+  jumped_ = false;
+}
+
 void Interp::exec_block(CXCursor s) {
   for (CXCursor c : children(s)) {
     if (finished())
@@ -36,7 +49,12 @@ void Interp::exec(CXCursor s) {
   case CXCursor_ForStmt:
   case CXCursor_WhileStmt:
   case CXCursor_DoStmt:
-  case CXCursor_CXXForRangeStmt: exec_for(s); return;
+  case CXCursor_CXXForRangeStmt: {
+    NodeId returned = returned_;
+    exec_for(s);
+    settle(returned);
+    return;
+  }
   case CXCursor_SwitchStmt: exec_switch(s); return;
   case CXCursor_BreakStmt:
   case CXCursor_ContinueStmt: left_ = k_true_; return;
@@ -45,11 +63,22 @@ void Interp::exec(CXCursor s) {
   case CXCursor_IndirectGotoStmt:
     if (trouble.empty())
       trouble = "uses goto";
+    jump();
+    return;
+  case CXCursor_CXXThrowExpr:
+    jump();
     return;
   case CXCursor_CXXTryStmt: {
     std::vector<CXCursor> parts = children(s);
+    NodeId returned = returned_;
     if (!parts.empty())
       exec(parts[0]);
+    if (jumped_) { // into a handler: what runs from here on is not known
+      if (trouble.empty())
+        trouble = "always throws and catches";
+      returned = k_true_;
+    }
+    settle(returned);
     return;
   }
   case CXCursor_CaseStmt:
@@ -208,6 +237,7 @@ void Interp::exec_if(CXCursor s) {
   NodeId returned = returned_, left = left_;
   Value result = result_;
   exec(then_part);
+  settle(returned);
   Store then_store = std::move(store_);
   NodeId then_returned = returned_, then_left = left_;
   Value then_result = result_;
@@ -217,6 +247,7 @@ void Interp::exec_if(CXCursor s) {
   result_ = result;
   if (has_else)
     exec(parts[i + 2]);
+  settle(returned);
   Store else_store = std::move(store_);
   Value else_result = result_;
   store_ = before;
@@ -498,6 +529,7 @@ void Interp::exec_switch(CXCursor s) {
   auto run_from = [&](size_t start) {
     for (size_t i = start; i < flat.size() && !finished(); ++i)
       exec(flat[i]);
+    settle(returned);
     if (left_ == k_true_)
       left_ = left;
   };
