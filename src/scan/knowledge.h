@@ -134,6 +134,7 @@ private:
   Value argument_choice(int file, size_t mention);
   Value default_of_type(int fn);
   std::vector<Value> through_types(int fn);
+  std::vector<Value> methods_elsewhere(int type);
   bool keeps(const Value& v, uint64_t cycles_before) const;
   const Evaluated* lexical(int fn);
   LexicalEnvironment environment(int file);
@@ -156,6 +157,7 @@ private:
   std::vector<const InnerFact*> inner_;
   FunctionIndex index_;
   std::map<std::string, std::vector<int>, std::less<>> by_name_;
+  std::map<std::string, std::vector<int>> by_owner_; ///< class, without qualification → its methods; made when asked
   std::map<std::string, std::vector<LabelUse>> labels_;
   std::set<std::string> enumerators_, macro_functions_;
   std::map<size_t, std::string> positional_;

@@ -302,6 +302,8 @@ Value Knowledge::of_function(int fn) {
         if (Value v = of_function(m); v.known() || !v.reachable.empty())
           found.push_back(v);
       }
+      if (found.empty() && (claim.gelu_family || claim.formula))
+        found = methods_elsewhere(fn);
     } else if (may) {
       for (size_t m = f.first; m < f.last; ++m) {
         const Mention& x = fm.outline.mentions[m];
@@ -362,6 +364,51 @@ Value Knowledge::of_function(int fn) {
     function_values_[fn] = out;
   }
   return out;
+}
+
+/// The methods of a type that are defined outside of it, as "Op::Run" in a source file for a class of a header.
+std::vector<Value> Knowledge::methods_elsewhere(int type) {
+  if (by_owner_.empty())
+    for (size_t i = 0; i < functions_.size(); ++i) {
+      const FunctionModel& g = functions_[i];
+      size_t colons = g.qualified.rfind("::");
+      if (g.is_type || g.is_lambda || colons == std::string::npos || colons == 0)
+        continue;
+      size_t before = g.qualified.rfind("::", colons - 1);
+      size_t from = before == std::string::npos ? 0 : before + 2;
+      by_owner_[g.qualified.substr(from, colons - from)].push_back(static_cast<int>(i));
+    }
+  const FunctionModel f = functions_[static_cast<size_t>(type)];
+  std::vector<Value> found;
+  auto it = by_owner_.find(f.name);
+  if (it == by_owner_.end())
+    return found;
+  for (int m : it->second) {
+    const FunctionModel g = functions_[static_cast<size_t>(m)];
+    bool inside = g.file == f.file && g.first >= f.first && g.last <= f.last;
+    if (inside || g.name == f.name || g.name.ends_with("::" + f.name) || g.name.find('~') != std::string::npos)
+      continue;
+    std::string owner = g.qualified.substr(0, g.qualified.rfind("::"));
+    const std::string& whole = f.qualified.empty() ? f.name : f.qualified;
+    // "ns::Op" and "Op" inside a namespace that the text opens elsewhere are one class; "a::Op" and "b::Op" are not.
+    auto within = [](const std::string& name, const std::string& tail) { return name == tail || name.ends_with("::" + tail); };
+    if (!within(whole, owner) && !within(owner, whole))
+      continue;
+    if (Value v = of_function(m); v.activation() || !v.reachable.empty()) {
+      found.push_back(v);
+      continue;
+    }
+    // The method does more than the activation, which stands in the midst of it.
+    for (const InnerFact* i : inner_)
+      if (i->value.ok() && formula::is_gelu_family(i->value.print.formula) && i->file == files_[static_cast<size_t>(g.file)].path &&
+          within(i->enclosing, g.qualified)) {
+        Value v = from_evaluated(i->value, -1);
+        v.definition = Place{i->file, i->line, i->column};
+        v.callees = {g.qualified};
+        found.push_back(v);
+      }
+  }
+  return found;
 }
 
 /// A look-up table object: what its constructor fills it with. For a function, the types that its text names.
@@ -549,6 +596,9 @@ Value Knowledge::argument_choice(int file, size_t mi) {
     const Mention& x = f.outline.mentions[m];
     if (m == mi || x.is_string || x.role == Role::call)
       continue;
+    auto r = f.refs.find(x.offset);
+    if (r != f.refs.end() && (r->second->kind == TargetKind::variable || r->second->kind == TargetKind::parameter))
+      continue; // shares its name with an enumerator
     if (is_enumerator(file, x))
       if (Value v = of_mention(file, m); v.activation())
         found.push_back(v);
