@@ -1,5 +1,6 @@
 #include "report/lint_text.h"
 
+#include "report/table.h"
 #include "support/text.h"
 
 #include <algorithm>
@@ -11,6 +12,7 @@ namespace {
 
 constexpr const char* k_titles[] = {"slot", "formula", "name", "source", "key", "reader"};
 constexpr size_t k_columns = std::size(k_titles);
+constexpr size_t k_least_reader = 12; // fewer columns of a path say nothing
 using Cells = std::array<std::string, k_columns>;
 
 Cells cells(const hf::Slot& s) {
@@ -58,6 +60,13 @@ std::string lint_text(const hf::ModelReport& model, const std::vector<decide::Fi
     for (const Cells& r : rows)
       for (size_t i = 0; i < k_columns; ++i)
         width[i] = std::max(width[i], display_width(r[i]));
+    size_t before_reader = 2 * k_columns; // the indent and the gaps
+    for (size_t i = 0; i + 1 < k_columns; ++i)
+      before_reader += width[i];
+    const size_t room = static_cast<size_t>(std::max(o.width, 0));
+    if (room > before_reader + k_least_reader)
+      for (size_t n = 1; n < rows.size(); ++n)
+        rows[n].back() = cut_to(rows[n].back(), room - before_reader, Cut::begin);
     for (size_t n = 0; rows.size() > 1 && n < rows.size(); ++n) {
       std::string line = " ";
       for (size_t i = 0; i < k_columns; ++i)

@@ -150,6 +150,7 @@ private:
     LintTextOptions options;
     options.colour = o_.colour;
     options.reasons = o_.full;
+    options.width = o_.width;
     for (const hf::ModelReport& m : r_.models) {
       std::vector<decide::Finding> own;
       for (const decide::Finding& f : r_.findings)

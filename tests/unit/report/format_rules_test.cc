@@ -55,7 +55,8 @@ TEST(Text, EveryTableLineFitsTheWidth) {
     std::string table = text.substr(0, text.find("\n\n"));
     for (size_t at = 0; at < table.size();) {
       size_t end = std::min(table.find('\n', at), table.size());
-      EXPECT_LE(display_width(table.substr(at, end - at)), 100u) << table.substr(at, end - at);
+      if (table.find(" [GL", at) >= end) // a finding stays on one line, as a compiler's does
+        EXPECT_LE(display_width(table.substr(at, end - at)), 100u) << table.substr(at, end - at);
       at = end + 1;
     }
   }
