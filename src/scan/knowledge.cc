@@ -366,6 +366,24 @@ void Knowledge::index_rows() {
       }
       element(from, s.end);
     }
+    // table["key"] = value;
+    for (size_t mi = 0; mi < f.outline.mentions.size(); ++mi) {
+      const Mention& m = f.outline.mentions[mi];
+      auto token = std::lower_bound(tokens.begin(), tokens.end(), m.offset, [](const Tok& t, uint32_t o) { return t.offset < o; });
+      size_t i = static_cast<size_t>(token - tokens.begin());
+      if (!m.is_string || i == 0 || i + 3 >= tokens.size() || tokens[i].offset != m.offset || f.lex.str(i - 1) != "[" ||
+          f.lex.str(i + 1) != "]" || f.lex.str(i + 2) != "=")
+        continue;
+      RowModel row;
+      row.file = static_cast<int>(fi);
+      row.scope = std::max(0, static_cast<int>(m.function));
+      row.key = mi;
+      for (i += 3; i < tokens.size() && f.lex.str(i) != ";" && f.lex.str(i) != "{"; ++i)
+        if (size_t v = mention(i); v != SIZE_MAX)
+          row.values.push_back(v);
+      if (!row.values.empty())
+        rows_.push_back(std::move(row));
+    }
   }
 }
 
