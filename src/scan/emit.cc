@@ -107,6 +107,17 @@ private:
       s.backend = Backend::cpu;
   }
 
+  /// "A uses the erf GELU, B the tanh form" says nothing about one of the two.
+  static bool names_several_forms(std::string_view text) {
+    std::string lower(text);
+    for (char& c : lower)
+      c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    auto any = [&](std::initializer_list<std::string_view> words) {
+      return std::any_of(words.begin(), words.end(), [&](std::string_view w) { return lower.find(w) != std::string::npos; });
+    };
+    return any({"erf", "exact"}) + any({"tanh"}) + any({"quick", "sigmoid"}) > 1;
+  }
+
   void claim(Site& s, M m) const {
     Claim c = claim_of(m.name);
     if (c.formula && !c.gradient) {
@@ -118,7 +129,10 @@ private:
     for (const Comment& k : f_.lex.comments) {
       if (k.line + 1 < m.line || k.line > m.line)
         continue;
-      Claim x = claim_of(f_.lex.text.substr(k.offset, std::min<uint32_t>(k.length, 160)));
+      std::string_view said = f_.lex.text.substr(k.offset, std::min<uint32_t>(k.length, 160));
+      if (names_several_forms(said))
+        continue;
+      Claim x = claim_of(said);
       if (x.gelu_family && x.formula) {
         s.claimed = *x.formula;
         std::string text(f_.lex.text.substr(k.offset, std::min<uint32_t>(k.length, 120)));
