@@ -50,9 +50,13 @@ public:
     decide::RuleContext context;
     context.models = &one;
     std::vector<decide::Finding> findings = decide::run_rules(context, o_.common.select, o_.common.ignore);
-    // What cannot be read is a line on standard error as well: the output may be a table that shows models only.
+    // What cannot be read is a line on standard error: the output may be a table that shows models only. Text does
+    // not say it again.
     for (const Error& e : model.errors)
       print_fault(e);
+    for (size_t i = model.errors.size(); i < one[0].issues.size(); ++i)
+      if (const hf::Issue& issue = one[0].issues[i]; issue.rule == "GL111")
+        print_fault({issue.message, issue.path, issue.line, issue.column, ""});
     report_.models.push_back(std::move(one[0]));
     findings_.push_back(std::move(findings));
     if (streams_ && report_.models.size() >= k_chunk)
@@ -83,9 +87,8 @@ private:
            : f.level == decide::Level::warning ? total_.warnings
                                                : total_.notes);
       }
-      // Without a line it is the same sentence as on standard error.
       if (text_output_)
-        std::erase_if(findings_[i], [](const decide::Finding& f) { return f.rule == "GL111" && f.line == 0; });
+        std::erase_if(findings_[i], [](const decide::Finding& f) { return f.rule == "GL111"; });
       if (text_output_)
         out += report::lint_text(report_.models[i], findings_[i], text_);
       else

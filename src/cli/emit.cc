@@ -127,6 +127,7 @@ int emit_report(report::Report report, const CommonOptions& o, int status) {
     if (spec.path.empty()) {
       w.colour = use_colour(STDOUT_FILENO, o.color);
       w.width = terminal_width(STDOUT_FILENO);
+      w.faults_said = report.command == report::Command::lint;
       if (!write_stdout(writer->write(report, w)))
         break; // the reader has gone: nothing else was asked of standard output
       continue;

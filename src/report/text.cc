@@ -155,12 +155,15 @@ private:
       std::vector<decide::Finding> own;
       for (const decide::Finding& f : r_.findings)
         if (!f.path.empty() && (f.path == m.config_file || f.path == m.path)) {
-          own.push_back(f);
+          if (!said(f))
+            own.push_back(f);
           shown_.insert(f.fingerprint);
         }
       out_ += lint_text(m, own, options);
     }
   }
+
+  bool said(const decide::Finding& f) const { return o_.faults_said && f.rule == "GL111"; }
 
   void verify() {
     Table table({{"VERDICT"}, {"ID"}, {"BACKEND"}, {"TYPE"}, {"INPUTS", Cut::end, true}, {"MAX DIFF", Cut::end, true},
@@ -212,7 +215,7 @@ private:
   void findings() {
     bool first = true;
     for (const decide::Finding& f : r_.findings) {
-      if (!is_open(f) || shown_.contains(f.fingerprint))
+      if (!is_open(f) || said(f) || shown_.contains(f.fingerprint))
         continue;
       if (first)
         blank();

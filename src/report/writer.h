@@ -14,6 +14,7 @@ struct WriteOptions {
   bool colour = false;   ///< text only
   int width = 0;         ///< terminal width; 0: do not fold
   bool full = false;     ///< text: the source line and a caret
+  bool faults_said = false; ///< text: what cannot be read (GL111) stands on standard error already
   std::string source_root; ///< where source lines are read from (text full, sarif columns)
   std::string previous;    ///< the file that is about to be replaced: hand-written notes survive (markdown)
 };
