@@ -237,14 +237,19 @@ private:
   void hazards() {
     section("Numerical hazards");
     bool any = false;
-    for (const scan::Site& s : r_.scan.sites)
-      for (const formula::Hazard& h : s.hazards) {
-        if (!any)
-          head({"Hazard", "Site", "Symbol", "Precision", "Detail"});
-        any = true;
-        row({std::string(hazard_rule(h.kind)), place(s.place), md_code(s.symbol),
-             std::string(formula::to_string(s.precision)), md(h.detail)});
-      }
+    // From the findings: a site lists the hazards of all that it calls, a finding stands where the code has them.
+    for (const decide::Finding& f : r_.findings) {
+      if (!f.rule.starts_with("GL4"))
+        continue;
+      if (!any)
+        head({"Hazard", "Site", "Precision", "Detail"});
+      any = true;
+      auto s = std::find_if(r_.scan.sites.begin(), r_.scan.sites.end(), [&](const scan::Site& x) {
+        return x.place.path == f.path && x.place.line == f.line && x.place.column == f.column;
+      });
+      row({f.rule, md_code(place_text(locate_(f.path), f.line, 0)),
+           s == r_.scan.sites.end() ? "" : std::string(formula::to_string(s->precision)), md(f.message)});
+    }
     out_ += any ? "\n" : "None.\n\n";
   }
 

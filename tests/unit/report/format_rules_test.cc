@@ -106,6 +106,26 @@ TEST(Markdown, BrokenMarkersAreNoTrap) {
   EXPECT_EQ(written("markdown", sample_findings(), o), written("markdown", sample_findings()));
 }
 
+TEST(Markdown, AHazardIsOneRowWhereTheCodeHasIt) {
+  Report report = sample_findings();
+  const scan::Site site = report.scan.sites[1]; // the only one with a hazard
+  report.scan.sites.push_back(site);            // a call of it lists the same hazard
+  report.scan.sites.back().place.line = 77;
+  EXPECT_NE(written("markdown", report).find("## Numerical hazards\n\nNone.\n"), std::string::npos);
+  decide::Finding f;
+  f.rule = "GL402";
+  f.message = "gelu_tanh_f32: exp overflows above 88.7";
+  f.path = site.place.path;
+  f.line = site.place.line;
+  f.column = site.place.column;
+  report.findings.push_back(f);
+  std::string text = written("markdown", report);
+  size_t at = text.find("## Numerical hazards\n");
+  EXPECT_EQ(text.substr(at, text.find("\n## ", at) - at),
+            "## Numerical hazards\n\n| Hazard | Site | Precision | Detail |\n| --- | --- | --- | --- |\n"
+            "| GL402 | `engine/src/vision.cc:30` | f32 | gelu_tanh_f32: exp overflows above 88.7 |\n");
+}
+
 TEST(Markup, Escapes) {
   EXPECT_EQ(md("a|b"), "a\\|b");
   EXPECT_EQ(md("<img src=x>"), "&lt;img src=x&gt;");
