@@ -381,8 +381,10 @@ void Knowledge::index_rows() {
       for (i += 3; i < tokens.size() && f.lex.str(i) != ";" && f.lex.str(i) != "{"; ++i)
         if (size_t v = mention(i); v != SIZE_MAX)
           row.values.push_back(v);
-      if (!row.values.empty())
-        rows_.push_back(std::move(row));
+      if (row.values.empty())
+        continue;
+      registered_[m.name].push_back(rows_.size());
+      rows_.push_back(std::move(row));
     }
   }
 }

@@ -157,6 +157,7 @@ private:
   std::vector<const InnerFact*> inner_;
   FunctionIndex index_;
   std::map<std::string, std::vector<int>, std::less<>> by_name_;
+  std::map<std::string, std::vector<size_t>> registered_; ///< "key" → its rows of the kind table["key"] = value
   std::map<std::string, std::vector<int>> by_owner_; ///< class, without qualification → its methods; made when asked
   std::map<std::string, std::vector<LabelUse>> labels_;
   std::set<std::string> enumerators_, macro_functions_;

@@ -594,8 +594,14 @@ Value Knowledge::argument_choice(int file, size_t mi) {
   std::vector<Value> found;
   for (size_t m = first; m < last; ++m) {
     const Mention& x = f.outline.mentions[m];
-    if (m == mi || x.is_string || x.role == Role::call)
+    if (m == mi || x.role == Role::call)
       continue;
+    if (x.is_string) { // run("Gelu", …), where a table says what that name stands for
+      if (x.needle == NeedleClass::gelu && x.callee == f.outline.mentions[mi].name)
+        if (Value v = of_mention(file, m); v.activation() && v.known_by == KnownBy::evaluated)
+          found.push_back(v);
+      continue;
+    }
     auto r = f.refs.find(x.offset);
     if (r != f.refs.end() && (r->second->kind == TargetKind::variable || r->second->kind == TargetKind::parameter))
       continue; // shares its name with an enumerator
@@ -833,6 +839,16 @@ Value Knowledge::of_string(int file, size_t mi) {
             options.emplace_back(functions_[static_cast<size_t>(fn)].file, v);
     return choose(std::move(options), file);
   };
+  // Where it is registered, possibly once for every backend.
+  if (auto it = registered_.find(m.name); it != registered_.end()) {
+    std::vector<std::pair<int, Value>> options;
+    for (size_t r : it->second)
+      if (rows_[r].key != mi || rows_[r].file != file)
+        if (Value v = of_row(rows_[r]); v.activation() && v.known_by == KnownBy::evaluated)
+          options.emplace_back(rows_[r].file, v);
+    if (Value v = choose(std::move(options), file); v.known())
+      return v;
+  }
   Value v = named(m.name);
   if (v.known())
     return v;
