@@ -148,7 +148,7 @@ std::optional<Value> Interp::apply_model(const OpModels::Match& m, const std::st
       type = Type::f64;
   }
   // Scalars of a wider literal type take the tensor's or register's type.
-  for (size_t i = 0; i < in.size(); ++i)
+  for (size_t i = 0; i < in.size() && !model.untyped; ++i)
     if (literal[i] && is_floating(type) && type != Type::weak)
       in[i] = number(*constant_of(in[i]), type);
     else if (dag_[in[i]].type != type && is_floating(dag_[in[i]].type) && is_floating(type) && type != Type::weak &&

@@ -1,32 +1,13 @@
-// Inline assembly: straight-line code of PTX or RISC-V whose instructions are known, by its tokens, because the C API
-// shows neither template nor operands before LLVM 21.
+// Inline assembly: straight-line code whose instructions are in the rules. The template is read from the tokens, because
+// the C API does not show it before LLVM 21; the operands are the children of the statement.
 
 #include "scan/lower_interp.h"
 
 #include <algorithm>
-#include <array>
 
 namespace gelint::scan::lower {
 
 namespace {
-
-struct Instruction {
-  std::string_view prefix;
-  Op op;
-  int operands;
-};
-
-// PTX ISA ("tanh.approx", "ex2.approx", …) and the packed-single extension used by ET-SoC ("fexp.ps" is 2^x there).
-constexpr auto k_instructions = std::to_array<Instruction>({
-    {"tanh.approx", Op::tanh_approx, 1}, {"ex2.approx", Op::exp2, 1},   {"lg2.approx", Op::log2, 1},
-    {"rcp.", Op::recip, 1},              {"sqrt.", Op::sqrt, 1},        {"rsqrt.", Op::rsqrt, 1},
-    {"neg.", Op::neg, 1},                {"abs.", Op::abs, 1},          {"fma.", Op::fma, 3},
-    {"mad.", Op::fma, 3},                {"add.", Op::add, 2},          {"sub.", Op::sub, 2},
-    {"mul.", Op::mul, 2},                {"div.", Op::div, 2},          {"min.", Op::min, 2},
-    {"max.", Op::max, 2},                {"fexp.ps", Op::exp2, 1},      {"frcp.ps", Op::recip, 1},
-    {"fadd.ps", Op::add, 2},             {"fsub.ps", Op::sub, 2},       {"fmul.ps", Op::mul, 2},
-    {"fmadd.ps", Op::fma, 3},            {"fmin.ps", Op::min, 2},       {"fmax.ps", Op::max, 2},
-});
 
 std::string unquote(const std::string& s) {
   size_t a = s.find('"'), b = s.rfind('"');
@@ -113,29 +94,50 @@ std::optional<Value> Interp::eval_asm(CXCursor e) {
         best = c;
     return best;
   };
+  std::vector<CXCursor> kids = children(e);
+  if (kids.size() != operand_list.size())
+    kids.clear();
   std::map<std::string, NodeId> registers;
   std::vector<CellId> places;
+  std::vector<NodeId> given; // of inputs
   bool understood = true;
   for (size_t i = 0; i < operand_list.size(); ++i) {
     const auto& [name, expr] = operand_list[i];
     CellId c = k_no_cell;
-    for (const std::string& s : expr)
-      if (std::isalpha(static_cast<unsigned char>(s[0])) || s[0] == '_')
-        if (CellId v = variable_named(s); v != k_no_cell)
-          c = v;
+    NodeId n = k_no_node;
+    CXTypeKind shape = kids.empty() ? CXType_Invalid : clang_getCanonicalType(clang_getCursorType(kids[i])).kind;
+    // An array stands for the memory that a vector is loaded from or stored to.
+    if (!kids.empty() && (i < outputs || shape == CXType_ConstantArray)) {
+      c = lvalue(kids[i]);
+    } else if (!kids.empty()) {
+      Value v = eval(kids[i]);
+      if (v.kind == Value::Kind::pointer)
+        v = read(target(v, TypeInfo{}));
+      n = v.is_number() ? v.node : as_number(v);
+    } else {
+      for (const std::string& s : expr)
+        if (std::isalpha(static_cast<unsigned char>(s[0])) || s[0] == '_')
+          if (CellId v = variable_named(s); v != k_no_cell)
+            c = v;
+    }
     places.push_back(c);
-    if (c == k_no_cell) {
+    if (c == k_no_cell && n == k_no_node) {
       understood = false;
+      given.push_back(k_no_node);
       continue;
     }
-    Value v = read(c);
-    if (v.kind == Value::Kind::pointer && i >= outputs)
-      v = read(target(v, TypeInfo{}));
-    NodeId n = v.is_number() ? v.node : as_number(v);
+    if (n == k_no_node) {
+      Value v = read(c);
+      if (v.kind == Value::Kind::pointer && i >= outputs)
+        v = read(target(v, TypeInfo{}));
+      n = v.is_number() ? v.node : as_number(v);
+    }
+    given.push_back(n);
     registers["%" + std::to_string(i)] = n;
     if (!name.empty())
       registers["%[" + name + "]"] = n;
   }
+  const OpModels& models = embedded_op_models();
   std::string unknown_op;
   if (understood)
     for (const std::string& line : split(code, ";\n")) {
@@ -144,11 +146,7 @@ std::optional<Value> Interp::eval_asm(CXCursor e) {
       size_t space = line.find_first_of(" \t");
       std::string op = line.substr(0, space);
       std::vector<std::string> regs = split(space == std::string::npos ? "" : line.substr(space), ",");
-      const Instruction* known = nullptr;
-      for (const Instruction& in : k_instructions)
-        if (op.rfind(in.prefix, 0) == 0)
-          known = &in;
-      bool move = op.rfind("mov", 0) == 0 || op.rfind("cvt", 0) == 0 || op.rfind("fmv", 0) == 0;
+      const AsmInstruction* known = models.instruction(op);
       auto value = [&](const std::string& r) -> NodeId {
         auto it = registers.find(r);
         if (it != registers.end())
@@ -164,32 +162,34 @@ std::optional<Value> Interp::eval_asm(CXCursor e) {
         }
         return k_no_node;
       };
-      if ((!known && !move) || regs.empty() || static_cast<int>(regs.size()) != (known ? known->operands : 1) + 1) {
+      if (!known && regs.size() > 1 && regs[0].size() == 2 && regs[0][0] == 'm' && std::isdigit(regs[0][1]))
+        asm_masked_ = op.rfind("mov", 0) != 0; // a lane mask; moves set it to a constant or restore it
+      if (!known || asm_masked_ || static_cast<int>(regs.size()) != known->operands + 1) {
         unknown_op = op;
         break;
       }
+      std::string destination = known->store ? regs.back() : regs.front();
       std::vector<NodeId> in;
-      for (size_t i = 1; i < regs.size(); ++i)
+      for (size_t i = known->store ? 0 : 1; in.size() < static_cast<size_t>(known->operands); ++i)
         in.push_back(value(regs[i]));
-      if (std::find(in.begin(), in.end(), k_no_node) != in.end()) {
+      if (std::find(in.begin(), in.end(), k_no_node) != in.end() || (known->store && !registers.count(destination))) {
         unknown_op = op;
         break;
       }
       Type type = op.find(".f16") != std::string::npos    ? Type::f16
                   : op.find(".bf16") != std::string::npos ? Type::bf16
+                  : op.find(".f64") != std::string::npos  ? Type::f64
                                                           : Type::f32;
-      NodeId out = move ? in[0] : in.size() == 1 ? dag_.make(known->op, type, in[0])
-                   : in.size() == 2              ? dag_.make(known->op, type, in[0], in[1])
-                                                 : dag_.make(known->op, type, in[0], in[1], in[2]);
-      registers[regs[0]] = out;
+      NodeId out = apply_term(known->term, in, type);
+      registers[destination] = out;
       for (size_t i = 0; i < operand_list.size(); ++i)
-        if (!operand_list[i].first.empty() && regs[0] == "%[" + operand_list[i].first + "]")
+        if (!operand_list[i].first.empty() && destination == "%[" + operand_list[i].first + "]")
           registers["%" + std::to_string(i)] = out;
     }
   std::vector<Value> in;
-  for (size_t i = outputs; i < places.size(); ++i)
-    if (places[i] != k_no_cell)
-      in.push_back(Value::number(registers["%" + std::to_string(i)]));
+  for (size_t i = outputs; i < given.size(); ++i)
+    if (given[i] != k_no_node)
+      in.push_back(Value::number(given[i]));
   for (size_t i = 0; i < outputs && i < places.size(); ++i) {
     if (places[i] == k_no_cell)
       continue;

@@ -181,6 +181,7 @@ private:
   CursorMap<bool> invoked_;
   CursorMap<Value> closures_; ///< lambda cursor → receiver at the time of its creation
   CellId this_ = k_no_cell;
+  bool asm_masked_ = false; ///< a mask register holds a comparison: instructions write some lanes only
   std::vector<Trace> traces_;
   std::map<NodeId, std::string> condition_text_;
   std::map<NodeId, std::optional<double>> constants_;

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <yaml-cpp/yaml.h>
 
+#include <algorithm>
 #include <cctype>
 #include <cstdlib>
 
@@ -174,6 +175,7 @@ Status read_model(const YAML::Node& n, OpModel& m) {
   m.arity = n["arity"].as<int>(-1);
   m.methods = n["methods"].as<bool>(false);
   m.wins = n["wins"].as<bool>(false);
+  m.untyped = n["untyped"].as<bool>(false);
   if (const YAML::Node& cb = n["callback"]) {
     m.callback_function = cb["function"].as<int>();
     m.callback_store = cb["store"].as<int>(-1);
@@ -184,7 +186,65 @@ Status read_model(const YAML::Node& n, OpModel& m) {
   return {};
 }
 
+int operands_of(const OpTerm& t) {
+  int most = t.kind == OpTerm::Kind::argument ? t.argument + 1 : 0;
+  for (const OpTerm& a : t.args)
+    most = std::max(most, operands_of(a));
+  return most;
+}
+
+Status read_instruction(const YAML::Node& n, std::vector<AsmInstruction>& out) {
+  Result<OpTerm> t = parse_op_term(n["is"].as<std::string>());
+  if (!t)
+    return t.error();
+  for (const YAML::Node& name : n["names"])
+    for (std::string one : expand_braces(name.as<std::string>())) {
+      AsmInstruction in;
+      in.prefix = one.ends_with('*');
+      if (in.prefix)
+        one.pop_back();
+      in.name = one;
+      in.move = n["move"].as<bool>(false);
+      in.store = n["store"].as<bool>(false);
+      in.operands = operands_of(*t);
+      in.term = *t;
+      out.push_back(std::move(in));
+    }
+  return {};
+}
+
+/// ".approx.ftz.f32": neither saturation nor rounding to an integer among them, and a floating type unless bits move.
+bool harmless_suffix(std::string_view rest, bool move) {
+  static constexpr std::string_view modifiers[] = {"approx", "full", "rn", "rz", "rm", "rp", "ftz"};
+  static constexpr std::string_view floats[] = {"f16", "f16x2", "bf16", "bf16x2", "f32", "f64"};
+  static constexpr std::string_view bits[] = {"b16", "b32", "u16", "u32", "s16", "s32"};
+  bool typed = false;
+  while (!rest.empty()) {
+    if (rest[0] == '.')
+      rest.remove_prefix(1);
+    std::string_view part = rest.substr(0, rest.find('.'));
+    rest.remove_prefix(part.size());
+    bool is_type = std::find(std::begin(floats), std::end(floats), part) != std::end(floats) ||
+                   (move && std::find(std::begin(bits), std::end(bits), part) != std::end(bits));
+    typed = typed || is_type;
+    if (!is_type && std::find(std::begin(modifiers), std::end(modifiers), part) == std::end(modifiers))
+      return false;
+  }
+  return typed;
+}
+
 } // namespace
+
+const AsmInstruction* OpModels::instruction(std::string_view mnemonic) const {
+  const AsmInstruction* best = nullptr;
+  for (const AsmInstruction& in : instructions_) {
+    bool fits = in.prefix ? mnemonic.starts_with(in.name) && harmless_suffix(mnemonic.substr(in.name.size()), in.move)
+                          : mnemonic == in.name;
+    if (fits && (!best || in.name.size() >= best->name.size()))
+      best = &in;
+  }
+  return best;
+}
 
 Result<OpTerm> parse_op_term(std::string_view text) { return TermParser(text).parse(); }
 
@@ -209,7 +269,16 @@ std::vector<std::string> expand_braces(const std::string& pattern) {
 Status OpModels::add_yaml(std::string_view text, const std::string& file) {
   try {
     YAML::Node doc = YAML::Load(std::string(text));
-    if (!doc.IsMap() || !doc["operations"])
+    if (!doc.IsMap())
+      return {};
+    for (const YAML::Node& n : doc["instructions"])
+      if (Status s = read_instruction(n, instructions_); !s) {
+        Error e = s.error();
+        e.file = file;
+        e.line = n.Mark().line + 1;
+        return e;
+      }
+    if (!doc["operations"])
       return {};
     for (const YAML::Node& n : doc["operations"]) {
       auto model = std::make_unique<OpModel>();

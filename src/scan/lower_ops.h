@@ -56,9 +56,20 @@ struct OpModel {
   int arity = -1;
   bool methods = false;
   bool wins = false;    ///< also over a body in user code
+  bool untyped = false; ///< arguments are bits of registers without a type: none is converted beforehand
   bool by_rule = false; ///< names a whole formula: what it yields is known by rule, not evaluated
   int callback_function = -1, callback_store = -1;
   std::vector<int> callback_arguments;
+};
+
+/// One instruction of inline assembly: the letters of `term` are its source operands in the order of the text.
+struct AsmInstruction {
+  std::string name;        ///< the whole mnemonic, or its part before `*`
+  bool prefix = false;     ///< the rest of the mnemonic consists of modifiers and types
+  bool move = false;       ///< the bits pass unchanged, so integer types may stand in the mnemonic
+  bool store = false;      ///< the destination is the last operand
+  int operands = 1;        ///< sources
+  OpTerm term;
 };
 
 class OpModels {
@@ -72,9 +83,12 @@ public:
   /// `qualified`: as far as it is known ("mlx::core::tanh", "tanhf"). Null model when there is none.
   Match find(std::string_view qualified, int arguments, bool method) const;
   size_t size() const { return models_.size(); }
+  /// The longest name that fits; null when there is none. Modifiers that change the value (".sat", ".rni") fit none.
+  const AsmInstruction* instruction(std::string_view mnemonic) const;
 
 private:
   std::vector<std::unique_ptr<OpModel>> models_;
+  std::vector<AsmInstruction> instructions_;
   std::multimap<std::string, std::pair<std::string, const OpModel*>, std::less<>> by_last_name_;
 };
 
