@@ -374,6 +374,9 @@ std::vector<Value> Knowledge::methods_elsewhere(int type) {
       size_t colons = g.qualified.rfind("::");
       if (g.is_type || g.is_lambda || colons == std::string::npos || colons == 0)
         continue;
+      const std::vector<Scope>& scopes = files_[static_cast<size_t>(g.file)].outline.scopes;
+      if (scopes[static_cast<size_t>(std::max(0, scopes[static_cast<size_t>(g.scope)].parent))].kind == ScopeKind::type)
+        continue; // of its own class or specialisation
       size_t before = g.qualified.rfind("::", colons - 1);
       size_t from = before == std::string::npos ? 0 : before + 2;
       by_owner_[g.qualified.substr(from, colons - from)].push_back(static_cast<int>(i));
