@@ -53,10 +53,10 @@ TEST(Files, ASignalLeavesTheOldFileAndNoTemporary) {
 }
 
 TEST(Files, FaultsNameTheFile) {
-  EXPECT_EQ(read_file("/nonexistent/x").error().text(), "/nonexistent/x: cannot read: No such file or directory");
+  EXPECT_EQ(read_file("/dev/null/x").error().text(), "/dev/null/x: cannot read: Not a directory");
   EXPECT_EQ(read_file("/").error().text(), "/: is a directory, not a file");
-  EXPECT_EQ(write_file_atomically("/nonexistent/x", "").error().text(),
-            "/nonexistent/x: cannot write: No such file or directory");
+  EXPECT_EQ(write_file_atomically("/dev/null/x", "").error().text(),
+            "/dev/null/x: cannot write: Not a directory");
 }
 
 } // namespace
