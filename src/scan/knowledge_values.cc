@@ -845,8 +845,9 @@ Value Knowledge::of_string(int file, size_t mi) {
   // Where it is registered, possibly once for every backend.
   if (auto it = registered_.find(m.name); it != registered_.end()) {
     std::vector<std::pair<int, Value>> options;
+    bool itself = std::any_of(it->second.begin(), it->second.end(), [&](size_t r) { return rows_[r].key == mi && rows_[r].file == file; });
     for (size_t r : it->second)
-      if (rows_[r].key != mi || rows_[r].file != file)
+      if (!itself) // one backend's entry says nothing about another's
         if (Value v = of_row(rows_[r]); v.activation() && v.known_by == KnownBy::evaluated)
           options.emplace_back(rows_[r].file, v);
     if (Value v = choose(std::move(options), file); v.known())
