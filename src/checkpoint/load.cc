@@ -48,6 +48,10 @@ Model read_config(const std::string& path, const std::string& file) {
   std::error_code ec;
   if (fs::is_symlink(file, ec) && !fs::exists(file, ec))
     return unreadable(path, {"is a broken symbolic link", file, 0, 0, "download the model again"});
+  // A pipe found in a tree would be waited for without end; one that is named itself ("/dev/fd/63") may be read.
+  if (path != file && fs::exists(file, ec) && !fs::is_regular_file(file, ec))
+    return unreadable(path, {fs::is_directory(file, ec) ? "is a directory, not a file" : "is no regular file", file, 0, 0,
+                             "put the model's config there"});
   Result<std::string> text = read_file(file, k_max_config);
   if (!text)
     return unreadable(path, text.error());

@@ -113,6 +113,23 @@ KeyAnswer Resolver::lookup_field(const ConfigView& view, std::string_view key) {
   a.key = view.record->key(field);
   a.config_path = join_path(view.path, field);
 
+  // CLAP: the parent assigns its own key over the sub-config's, whatever that says.
+  if (view.from_parent && view.parent)
+    if (auto it = view.from_parent->find(std::string(field)); it != view.from_parent->end()) {
+      KeyAnswer up = lookup_field(*view.parent, it->second);
+      if (Value own = view.node.find(field)) {
+        mark_read(own);
+        const bool same = up.source == SlotSource::declared ? own.text() == up.value.text()
+                                                            : own.is(Kind::string) && own.string() == up.literal.text;
+        if (!same) {
+          up.other = own;
+          up.other_path = a.config_path;
+          up.other_text = own.text();
+        }
+      }
+      return up;
+    }
+
   // attribute_map: the file may use the attribute's name or the field's; Python sets the attribute after the field.
   Value direct = view.node.find(field), alias;
   std::string alias_name;

@@ -132,6 +132,7 @@ SubRecord sub(const std::string& name, const Json& j) {
   s.when_no_model_type = text(j, "when_no_model_type");
   for (auto& [k, v] : object(j, "missing_overrides").items())
     s.missing_overrides[k] = literal(v);
+  s.from_parent = strings(object(j, "from_parent"));
   s.flat = flag(j, "flat");
   s.optional = flag(j, "optional");
   s.legacy_dict = flag(j, "legacy_dict");

@@ -32,6 +32,7 @@ struct SubRecord {
   std::string class_name; ///< concrete class; empty for AutoConfig
   std::string when_missing, when_no_model_type; ///< model_type, or class, for AutoConfig
   std::map<std::string, Literal> missing_overrides;
+  std::map<std::string, std::string> from_parent; ///< key → key of its parent that always takes its place (CLAP)
   bool flat = false;      ///< absent: its keys are read at the level of its parent
   bool optional = false;  ///< absent: stays absent
   bool legacy_dict = false; ///< "<name>_dict" in the file overrides it, defaults of its class included (CLIP)

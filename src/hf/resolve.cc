@@ -141,6 +141,8 @@ void resolve_transformers(Resolver& r, const ResolveOptions& options) {
   after_resolution(r, options);
 }
 
+std::string said(Value v) { return v.is(Kind::string) ? quoted(v.string()) : quoted(v.text()); }
+
 void duplicates(Resolver& r, Value node, const std::string& path, int depth) {
   for (Value v = node.first(); v; v = v.next()) {
     if (v.is(Kind::object) && depth < 6)
@@ -151,7 +153,7 @@ void duplicates(Resolver& r, Value node, const std::string& path, int depth) {
         first = first.next();
       if (first.text() != v.text())
         r.issue("GL104", fmt::format("{} stands twice in one object, as {} and as {}; the last one counts: remove the other",
-                                     join_path(path, v.key()), quoted(first.text()), quoted(v.text())),
+                                     join_path(path, v.key()), said(first), said(v)),
                 first, join_path(path, v.key()));
     }
   }

@@ -24,6 +24,7 @@ struct ConfigView {
   std::string component;  ///< "vision"
   std::string model_type; ///< as the file says, else of the class
   const std::map<std::string, Literal>* overrides = nullptr; ///< by the parent, for a sub-config that is missing
+  const std::map<std::string, std::string>* from_parent = nullptr; ///< keys that the parent writes over
   const ConfigView* parent = nullptr;
   bool flat = false;      ///< its keys lie at the level of its parent
 };

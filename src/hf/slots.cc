@@ -1,6 +1,7 @@
 // One slot of one config: which formula, who says so, where.
 
 #include "hf/resolver.h"
+#include "hf/unresolved.h"
 
 #include "formula/names.h"
 
@@ -57,7 +58,8 @@ std::string suggestions(Tables& tables, Release r, std::string_view name) {
     if (n == wanted)
       return n; // only the case is wrong
   for (std::string_view n : formula::nearest_names(formula::NameSpace::act2fn, name, 4))
-    if (near.size() < 3 && tables.activation(n, r) && std::find(near.begin(), near.end(), n) == near.end())
+    if (edit_distance(name.substr(0, 200), n) <= std::max<size_t>(2, n.size() / 2) && near.size() < 3 &&
+        tables.activation(n, r) && std::find(near.begin(), near.end(), n) == near.end())
       near.emplace_back(n);
   std::string out;
   for (size_t i = 0; i < near.size(); ++i)
@@ -346,6 +348,8 @@ void Resolver::set_name(Slot& slot, const SlotRecord& record, std::string_view n
     message += fmt::format(" (known in {})", tables.releases()[static_cast<size_t>(*since)]);
   if (std::string near = suggestions(tables, release, name); !near.empty())
     message += ": did you mean " + near + "? The look-up is exact";
+  else
+    message += ": write a name of ACT2FN; the look-up is exact";
   issue("GL101", message, answer.value, answer.config_path, slot.slot);
 }
 

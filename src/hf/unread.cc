@@ -114,8 +114,9 @@ void Resolver::report_unread_key(Value v, const std::string& path, const std::st
   if (why.empty() && rival)
     why = fmt::format("{} reads {} instead", rival->slot, rival->config_path);
   else if (why.empty() && fixed)
-    why = fmt::format("{} hard-codes {} ({}:{})", fixed->slot, to_string(fixed->formula), fixed->reader.file,
-                      fixed->reader.line);
+    why = fmt::format("{} hard-codes {} ({})", fixed->slot, to_string(fixed->formula),
+                      fixed->reader.file.empty() ? fixed->reader.version
+                                                 : fmt::format("{}:{}", fixed->reader.file, fixed->reader.line));
   else if (why.empty())
     why = "no reader of this model reads it";
   issue("GL103", fmt::format("{} = {} is not read: {}", path, quoted(v.string()), why), v, path);

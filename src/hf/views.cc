@@ -40,6 +40,7 @@ SubView Resolver::sub_view(const ConfigView& view, const SubRecord& sub) {
   s.view.path = join_path(view.path, sub.name);
   s.view.component = component_of(view, sub.name);
   s.view.parent = &view;
+  s.view.from_parent = &sub.from_parent;
   s.value = view.node.find(sub.name);
   if (s.value)
     mark_read(s.value);
