@@ -2,6 +2,8 @@
 
 #include "scan/lower_interp.h"
 
+#include <algorithm>
+
 namespace gelint::scan::lower {
 
 namespace {
@@ -128,6 +130,11 @@ std::optional<Value> Interp::apply_model(const OpModels::Match& m, const std::st
     in.push_back(text ? number(0, Type::weak) : as_number(v));
     literal.push_back(constant_of(in.back()).has_value());
   }
+  if (model.same && (in.size() < 2 || in[0] != in[1]))
+    return std::nullopt;
+  for (int i : model.steady)
+    if (i >= static_cast<int>(in.size()) || depends_on_data(in[static_cast<size_t>(i)]))
+      return std::nullopt;
   Type type = Type::weak;
   TypeInfo call_info = type_info(call_type);
   if (model.type)
@@ -156,6 +163,11 @@ std::optional<Value> Interp::apply_model(const OpModels::Match& m, const std::st
       in[i] = convert(in[i], type);
   if (call_info.shape == Shape::record)
     tensor_types = true;
+  // One register of two without a type: both as floats when one is.
+  if (model.untyped && term->kind == OpTerm::Kind::operation && term->op == Op::select)
+    for (size_t i = 1; i < in.size(); ++i)
+      if (std::any_of(in.begin() + 1, in.end(), [&](NodeId n) { return dag_[n].type == Type::f32; }))
+        in[i] = bits(in[i], Type::f32);
   NodeId out = apply_term(*term, in, type);
   if (out == k_no_node)
     return std::nullopt;

@@ -3,6 +3,7 @@
 
 #include "scan/lower_interp.h"
 
+#include <bit>
 #include <cmath>
 
 namespace gelint::scan::lower {
@@ -276,6 +277,8 @@ NodeId Interp::bits(NodeId n, Type to) {
   if (is_integer(from) && to == Type::f32) {
     if (dag_[n].op == Op::bits_of_f32)
       return dag_[n].a;
+    if (dag_[n].op == Op::constant && std::abs(dag_[n].value) <= 4294967295.0)
+      return number(std::bit_cast<float>(static_cast<uint32_t>(static_cast<int64_t>(dag_[n].value))), to);
     return dag_.make(Op::f32_of_bits, to, n);
   }
   return n;

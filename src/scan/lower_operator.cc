@@ -229,6 +229,17 @@ Value Interp::eval_cast(CXCursor e) {
   return cast_value(v, type, bit, !bit && !(source.known && is_integer(source.type)));
 }
 
+/// i32 or u32 for a register of such lanes. An operator on one works on the bits, whatever was loaded.
+static std::optional<Type> word_lanes(CXType type) {
+  CXType c = clang_getCanonicalType(type);
+  if (c.kind != CXType_Vector)
+    return std::nullopt;
+  CXTypeKind element = clang_getElementType(c).kind;
+  return element == CXType_Int    ? std::optional(Type::i32)
+         : element == CXType_UInt ? std::optional(Type::u32)
+                                  : std::nullopt;
+}
+
 Value Interp::arithmetic(Op op, const Value& a, const Value& b, CXType type) {
   // One of two addresses.
   auto addresses = [](const Value& v) {
@@ -290,6 +301,10 @@ Value Interp::arithmetic(Op op, const Value& a, const Value& b, CXType type) {
     }
     return Value::number(binary(op, x, y, want.type));
   }
+  if (std::optional<Type> word = word_lanes(type)) {
+    x = bits(x, *word);
+    y = bits(y, *word);
+  }
   Type common = common_type(dag_[x].type, dag_[y].type);
   if (op != Op::shl && op != Op::shr && common != Type::weak) {
     // A literal beside a value of unknown type takes that type.
@@ -340,6 +355,8 @@ Value Interp::eval_unary(CXCursor e) {
   }
   case CXUnaryOperator_Minus: {
     NodeId n = as_number(eval(o[0]));
+    if (std::optional<Type> word = word_lanes(type))
+      return Value::number(unary(Op::neg, bits(n, *word)));
     TypeInfo t = type_info(type);
     return Value::number(unary(Op::neg, n, t.known && t.shape == Shape::number && !is_integer(t.type)
                                                ? std::optional(t.type)

@@ -57,6 +57,8 @@ struct OpModel {
   bool methods = false;
   bool wins = false;    ///< also over a body in user code
   bool untyped = false; ///< arguments are bits of registers without a type: none is converted beforehand
+  bool same = false;    ///< only where the first two arguments are one value
+  std::vector<int> steady; ///< only where these arguments do not depend on the data
   bool by_rule = false; ///< names a whole formula: what it yields is known by rule, not evaluated
   int callback_function = -1, callback_store = -1;
   std::vector<int> callback_arguments;

@@ -60,6 +60,7 @@ constexpr auto k_named = std::to_array<NamedType>({
     {"int16x8_t", Type::i32, true},      {"uint16x8_t", Type::u32, true},
     {"svfloat32_t", Type::f32, true},    {"vfloat32m1_t", Type::f32, true},
     {"svbool_t", Type::boolean, true},   {"HVX_Vector", Type::f32, true},
+    {"HVX_UVector", Type::f32, true},    {"HVX_VectorPred", Type::boolean, true},
     {"v4f32", Type::f32, true},          {"v4sf", Type::f32, true},
     {"v8sf", Type::f32, true},
 });
