@@ -10,6 +10,8 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <chrono>
+#include <cstdio>
 #include <ctime>
 #include <filesystem>
 #include <fmt/format.h>
@@ -89,6 +91,14 @@ std::string ids_of(const std::vector<const decide::Binding*>& rows) {
   return rows.size() > k_shown ? out + ", …" : out;
 }
 
+/// A day of the calendar, as "2027-01-31".
+bool is_date(const std::string& s) {
+  int y = 0, m = 0, d = 0, end = 0;
+  return s.size() == 10 && std::sscanf(s.c_str(), "%4d-%2d-%2d%n", &y, &m, &d, &end) == 3 && end == 10 &&
+         std::chrono::year_month_day(std::chrono::year(y), std::chrono::month(static_cast<unsigned>(m)),
+                                     std::chrono::day(static_cast<unsigned>(d))).ok();
+}
+
 bool selected(std::string_view rule, const CommonOptions& o) {
   auto starts = [&](const std::string& p) { return rule.starts_with(p); };
   return (o.select.empty() || std::any_of(o.select.begin(), o.select.end(), starts)) &&
@@ -113,7 +123,9 @@ void add_audit_options(CLI::App& cmd, AuditOptions& o) {
   cmd.add_option("--baseline", o.baseline, "Findings that this file lists do not count")
       ->type_name("FILE");
   cmd.add_option("--date", o.date, "Date for waivers that expire (default: today)")
-      ->type_name("YYYY-MM-DD");
+      ->type_name("YYYY-MM-DD")
+      ->check(CLI::Validator([](std::string& s) { return is_date(s) ? std::string() : "'" + s + "' is not a date (YYYY-MM-DD)"; },
+                             "", "date"));
   cmd.add_flag("--class-defaults", o.class_defaults,
                "Decide bindings that no checkpoint fits on the class defaults "
                "of their model types "

@@ -133,7 +133,11 @@ void add_reference_options(CLI::App& cmd, CommonOptions& o) {
   const std::string group = "Reference";
   cmd.add_option("--transformers", o.transformers,
                  "Version of the reference tables (default: newest; auto: each file's own transformers_version)")
-      ->type_name("VERSION")->group(group);
+      ->type_name("VERSION")->group(group)
+      ->check(CLI::Validator([](std::string& s) {
+        const bool version = !s.empty() && s[0] >= '0' && s[0] <= '9';
+        return version || s == "auto" ? std::string() : "'" + s + "' is not a version (for example 5.24.0, or auto)";
+      }, "", "version"));
   cmd.add_option("--hf-defaults", o.hf_defaults, "Table of slots and defaults, added to the built-in ones; repeatable")
       ->type_name("FILE")->group(group)->allow_extra_args(false);
 }

@@ -53,7 +53,7 @@ public:
     db_ = std::move(*db);
     result_.compile_database = db_->path();
     for (const std::string& f : db_->absent())
-      result_.notes.push_back(fmt::format("the compile database names {}, which does not exist", f));
+      result_.notes.push_back(fmt::format("the compile database names {}, which does not exist (configure the build again)", f));
     return Status();
   }
 

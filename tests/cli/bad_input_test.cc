@@ -4,7 +4,9 @@
 #include "run_gelint.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 namespace gelint::test {
 namespace {
@@ -94,7 +96,7 @@ TEST_F(BadInput, CodebaseAndDatabase) {
   dir_.write("db/compile_commands.json", "[{\"directory\": \"/x\", \"file\": \"/x/gone.cc\", \"command\": \"c++ -c gone.cc\"}]");
   Outcome absent = at({"scan", "engine", "-p", "db"});
   EXPECT_EQ(absent.status, 0) << absent.err;
-  EXPECT_TRUE(has(absent.out, "gone.cc, which does not exist")) << absent.out;
+  EXPECT_TRUE(has(absent.out, "gone.cc, which does not exist (configure the build again)")) << absent.out;
 }
 
 TEST_F(BadInput, Documents) {
@@ -106,6 +108,49 @@ TEST_F(BadInput, Documents) {
     EXPECT_EQ(o.status, 2);
     expect_line(o, "good/config.json: ", "is not a gelint document");
   }
+}
+
+TEST_F(BadInput, OptionsOfAnOddKind) {
+  struct Case {
+    std::vector<std::string> args;
+    std::string fault;
+    bool scanner;
+  } cases[] = {{{"lint", "good", "--transformers", "newest"}, "'newest' is not a version", false},
+               {{"audit", "engine", "--date", "2026-13-01"}, "'2026-13-01' is not a date", true},
+               {{"audit", "engine", "--date", "2026-02-30"}, "'2026-02-30' is not a date", true},
+               {{"audit", "engine", "--date", "1/2/2026"}, "'1/2/2026' is not a date", true},
+               {{"scan", "engine", "--unit-timeout", "0"}, "'0' is not a whole number of seconds above 0", true}};
+  for (const Case& c : cases)
+    if (!c.scanner || has_audit()) {
+      Outcome o = at(c.args);
+      EXPECT_EQ(o.status, 2) << c.fault;
+      expect_line(o, c.args[c.args.size() - 2] + ": ", c.fault);
+    }
+}
+
+TEST_F(BadInput, MessagesSayOnlyWhatHelps) {
+  // No name of ACT2FN is near rubbish, nor near nothing.
+  dir_.write("rubbish/config.json", "{\"model_type\": \"bert\", \"hidden_act\": \"=1+1\"}");
+  dir_.write("nothing/config.json", "{\"model_type\": \"bert\", \"hidden_act\": \"\"}");
+  dir_.write("typo/config.json", "{\"model_type\": \"bert\", \"hidden_act\": \"gelu_pytorchtanh\"}");
+  EXPECT_FALSE(has(at({"lint", "rubbish"}).out, "did you mean"));
+  EXPECT_FALSE(has(at({"lint", "nothing"}).out, "did you mean"));
+  EXPECT_TRUE(has(at({"lint", "typo"}).out, "did you mean gelu_pytorch_tanh"));
+  dir_.write("twice/config.json", "{\"model_type\": \"bert\", \"hidden_act\": \"gelu\", \"hidden_act\": \"relu\"}");
+  EXPECT_TRUE(has(at({"lint", "twice"}).out, "as \"gelu\" and as \"relu\";"));
+  dir_.write("remote/config.json", "{\"model_type\": \"chatglm\", \"auto_map\": {\"AutoConfig\": \"c.C\"}, \"hidden_act\": \"gelu\"}");
+  Outcome remote = at({"lint", "remote"});
+  EXPECT_TRUE(has(remote.out, "hard-codes silu (remote code")) << remote.out;
+}
+
+TEST_F(BadInput, APipeInATreeIsNotWaitedFor) {
+  std::filesystem::create_directories(dir_.path() + "/tree/pipe");
+  ASSERT_EQ(::mkfifo((dir_.path() + "/tree/pipe/config.json").c_str(), 0600), 0);
+  dir_.write("tree/fine/config.json", "{\"model_type\": \"gpt2\"}");
+  Outcome o = at({"lint", "tree"});
+  EXPECT_EQ(o.status, 1);
+  expect_line(o, "tree/pipe/config.json: ", "is no regular file");
+  EXPECT_TRUE(has(o.out, "gelu_tanh")) << o.out;
 }
 
 TEST_F(BadInput, HostileNamesDoNotSteerTheTerminal) {
