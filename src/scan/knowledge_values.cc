@@ -302,7 +302,11 @@ Value Knowledge::of_function(int fn) {
         if (Value v = of_function(m); v.known() || !v.reachable.empty())
           found.push_back(v);
       }
-      if (found.empty() && (claim.gelu_family || claim.formula))
+      // A class that chooses among formulas is told by its choice, not by one of its methods.
+      bool chooses = false;
+      for (size_t t = scope.begin; t < scope.end && !chooses; ++t)
+        chooses = fm.lex.str(t) == "switch" || fm.lex.str(t) == "enum";
+      if (found.empty() && !chooses && (claim.gelu_family || claim.formula))
         found = methods_elsewhere(fn);
     } else if (may) {
       for (size_t m = f.first; m < f.last; ++m) {
