@@ -4,6 +4,7 @@
 #include "scan/knowledge.h"
 
 #include <algorithm>
+#include <limits>
 #include <fmt/format.h>
 
 namespace gelint::scan {
@@ -833,6 +834,7 @@ Value Knowledge::by_words(const std::string& name, int from, bool loosely) {
 Value Knowledge::of_string(int file, size_t mi) {
   const FileModel& f = files_[static_cast<size_t>(file)];
   const Mention& m = f.outline.mentions[mi];
+  int nearest = 0; // of the functions of the last name
   auto named = [&](const std::string& name) -> Value {
     std::vector<std::pair<int, Value>> options;
     if (auto it = by_name_.find(name); it != by_name_.end())
@@ -844,6 +846,9 @@ Value Knowledge::of_string(int file, size_t mi) {
         for (int fn : it->second)
           if (Value v = of_function(fn); v.known())
             options.emplace_back(functions_[static_cast<size_t>(fn)].file, v);
+    nearest = std::numeric_limits<int>::max();
+    for (const auto& o : options)
+      nearest = std::min(nearest, static_cast<int>(distance(file, o.first)));
     return choose(std::move(options), file);
   };
   // Where it is registered, possibly once for every backend.
@@ -858,9 +863,8 @@ Value Knowledge::of_string(int file, size_t mi) {
       return v;
   }
   Value v = named(m.name);
-  if (v.known())
-    return v;
-  if (auto it = labels_.find(m.name); it != labels_.end() && enumerators_.count(m.name))
+  const int own = nearest;
+  if (auto it = labels_.find(m.name); !v.known() && it != labels_.end() && enumerators_.count(m.name))
     if (Value e = of_enumerator(m.name, file); e.known())
       return e;
   // beside it in the same call: the function or the file that holds the body
@@ -887,8 +891,11 @@ Value Knowledge::of_string(int file, size_t mi) {
     std::string other(f.lex.unquoted(f.lex.tokens[i]));
     if (other.size() < 4)
       continue;
-    if (Value w = named(other); w.known() && (claim_of(other).gelu_family || claim_of(other).formula))
+    // A function of the string's own name counts, unless it lies further away: another backend may have one.
+    if (Value w = named(other); w.known() && (claim_of(other).gelu_family || claim_of(other).formula) && (!v.known() || nearest < own))
       return w;
+    if (v.known())
+      continue;
     if (other.find('.') != std::string::npos)
       for (size_t k = 0; k < files_.size(); ++k)
         if (files_[k].path.ends_with("/" + other) || files_[k].path == other) {
@@ -900,6 +907,8 @@ Value Knowledge::of_string(int file, size_t mi) {
             in_file.emplace_back(static_cast<int>(k), w);
         }
   }
+  if (v.known())
+    return v;
   if (!in_file.empty())
     return choose(std::move(in_file), file);
   if (m.needle == NeedleClass::gelu && m.name.find(' ') == std::string::npos) {
