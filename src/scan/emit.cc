@@ -22,6 +22,10 @@ public:
     conditional_bodies();
     inline_formulas();
     other_needles();
+    // The roles are guesses from tokens, and here the parser has nothing to hold against them.
+    for (auto& [offset, fate] : out_.fates)
+      if ((fate == NeedleFate::declaration || fate == NeedleFate::unrelated) && std::binary_search(f_.lost.begin(), f_.lost.end(), offset))
+        fate = NeedleFate::unparsed;
     std::sort(out_.fates.begin(), out_.fates.end());
     return std::move(out_);
   }

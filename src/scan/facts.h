@@ -70,6 +70,7 @@ struct UnitFacts {
   std::vector<std::pair<uint32_t, uint32_t>> skipped;  ///< of the unit's own file
   std::vector<std::string> missing_headers;
   uint32_t errors = 0;
+  std::vector<uint32_t> lost; ///< needles behind a bracket that is never closed, which no cursor names; sorted
 };
 
 template <class A> void io(A& a, formula::Hazard& h) { io_all(a, h.kind, h.detail, h.threshold); }
@@ -88,7 +89,7 @@ template <class A> void io(A& a, FunctionSummary& s) {
 }
 template <class A> void io(A& a, TableSummary& s) { io_all(a, s.usr, s.name, s.expr, s.file, s.line); }
 template <class A> void io(A& a, UnitFacts& u) {
-  io_all(a, u.path, u.parsed, u.failure, u.definitions, u.inner, u.refs, u.calls, u.summaries, u.tables, u.skipped, u.missing_headers, u.errors);
+  io_all(a, u.path, u.parsed, u.failure, u.definitions, u.inner, u.refs, u.calls, u.summaries, u.tables, u.skipped, u.missing_headers, u.errors, u.lost);
 }
 
 } // namespace gelint::scan

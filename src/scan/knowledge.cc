@@ -86,6 +86,7 @@ Knowledge::Knowledge(const SourceTree& tree, const ApiRules& rules, std::vector<
     if (FileModel* f = file(u.path)) {
       f->parsed = f->parsed || u.parsed;
       f->skipped = u.skipped;
+      f->lost = u.lost;
     }
     for (const RefFact& r : u.refs)
       if (FileModel* f = file(r.file)) {

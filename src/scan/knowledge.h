@@ -28,6 +28,7 @@ struct FileModel {
   Outline outline;
   bool parsed = false; ///< as a unit of its own, or through an includer
   bool has_command = false;
+  std::vector<uint32_t> lost; ///< see UnitFacts
   std::vector<std::pair<uint32_t, uint32_t>> skipped; ///< bytes
   std::unordered_map<uint32_t, const RefFact*> refs;
   std::unordered_map<uint32_t, const CallFact*> calls;

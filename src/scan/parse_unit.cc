@@ -1,10 +1,12 @@
 #include "scan/parse_unit.h"
 
 #include "scan/ast_facts.h"
+#include "scan/lex.h"
 #include "scan/stub_sysroot.h"
 #include "scan/tu.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 
 namespace gelint::scan {
 
@@ -64,6 +66,60 @@ std::vector<std::string> unit_arguments(const SourceTree& tree, const UnitReques
   return args;
 }
 
+namespace {
+
+/// The outermost bracket of the main file that is still open where the file ends; file is null when all are closed.
+SourcePos open_bracket(const Tu& tu, const LexedFile& file) {
+  SourcePos out;
+  // The error stands at the end of the last token, a comment behind it or not.
+  const size_t last = file.tokens.empty() ? 0 : file.tokens.back().offset + file.tokens.back().length;
+  for (unsigned i = 0, n = clang_getNumDiagnostics(tu.get()); i < n; ++i) {
+    CXDiagnostic d = clang_getDiagnostic(tu.get(), i);
+    // "expected '}'" where nothing follows, with a note at the bracket that it would close.
+    if (CXSourceLocation at = clang_getDiagnosticLocation(d);
+        clang_getDiagnosticSeverity(d) >= CXDiagnostic_Error && tu.in_main_file(at) && expansion_pos(at).offset >= last) {
+      CXDiagnosticSet notes = clang_getChildDiagnostics(d);
+      for (unsigned k = 0, count = clang_getNumDiagnosticsInSet(notes); k < count; ++k) {
+        CXDiagnostic note = clang_getDiagnosticInSet(notes, k);
+        CXSourceLocation where = clang_getDiagnosticLocation(note);
+        SourcePos p = expansion_pos(where);
+        if (take(clang_getDiagnosticSpelling(note)).starts_with("to match this") && tu.in_main_file(where) &&
+            (!out.file || p.offset < out.offset))
+          out = p;
+        clang_disposeDiagnostic(note);
+      }
+    }
+    clang_disposeDiagnostic(d);
+  }
+  return out;
+}
+
+/// A file that ends inside a bracket is read to its end all the same, but what stands behind the bracket may be in no
+/// declaration or statement.
+void note_open_bracket(const Tu& tu, const UnitRequest& r, std::string_view text, UnitFacts& out) {
+  const LexedFile file = lex(text);
+  SourcePos open = open_bracket(tu, file);
+  if (!open.file)
+    return;
+  for (const Tok& t : file.tokens) {
+    if (t.offset < open.offset || t.kind != TokKind::identifier || t.directive >= 0)
+      continue;
+    std::string name(text.substr(t.offset, t.length));
+    NeedleClass needle = r.wanted(name);
+    if (needle != NeedleClass::gelu && !(r.all_activations && needle == NeedleClass::activation))
+      continue; // not in the ledger
+    CXCursor c = clang_getCursor(tu.get(), clang_getLocationForOffset(tu.get(), tu.main_file(), t.offset));
+    if (clang_isInvalid(clang_getCursorKind(c)) || take(clang_getCursorSpelling(c)).find(name) == std::string::npos)
+      out.lost.push_back(t.offset);
+  }
+  if (!out.lost.empty())
+    out.failure = fmt::format("the bracket of line {} is never closed, and what follows was not understood: mend the file, or give "
+                              "the compile database",
+                              open.line);
+}
+
+} // namespace
+
 UnitFacts parse_unit(const SourceTree& tree, const UnitRequest& r) {
   UnitFacts out;
   out.path = r.path;
@@ -84,8 +140,10 @@ UnitFacts parse_unit(const SourceTree& tree, const UnitRequest& r) {
   out.missing_headers = tu->missing_headers();
   collect_ast_facts(*tu, tree, r, out);
 
-  // A second pass for the arms that #if leaves out, only where a needle stands in one.
   MappedFile file(in.path);
+  note_open_bracket(*tu, r, file.text(), out);
+
+  // A second pass for the arms that #if leaves out, only where a needle stands in one.
   bool wanted_in_excluded = false;
   for (const auto& [a, b] : out.skipped)
     if (b <= file.text().size() && a < b && has_needle(file.text().substr(a, b - a), r.all_activations))

@@ -249,7 +249,7 @@ private:
       if (results[t].ok) {
         ArchiveReader r(results[t].data);
         io(r, u);
-        if (r.ok && u.failure.empty() && o_.use_cache)
+        if (r.ok && u.parsed && o_.use_cache)
           cache.put(keys[todo[t]], results[t].data);
       } else {
         u.path = paths[todo[t]];

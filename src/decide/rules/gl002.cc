@@ -14,7 +14,8 @@ const Rule k_gl002{"GL002",
                    "A source file could not be parsed.",
                    R"(## What it finds
 
-A translation unit for which libclang gave no syntax tree, or that took longer than the limit.
+A translation unit for which libclang gave no syntax tree, or that took longer than the limit; a file with needles behind a
+bracket that is never closed.
 
 ## Why it matters
 

@@ -159,6 +159,23 @@ TEST(ScanTree, IsTheSameForAnyNumberOfJobsAndAMovedCheckout) {
   EXPECT_EQ(fingerprint_of(*one), fingerprint_of(*other));
 }
 
+TEST(ScanTree, WhatStandsBehindAnOpenBracketIsNotUnderstood) {
+  ScanOptions o;
+  o.root = (fixtures() / "broken/open_bracket.cc").string();
+  o.use_cache = false;
+  o.search_compile_database = false;
+  auto result = scan_tree(o);
+  ASSERT_TRUE(result);
+  const Ledger& l = result->ledger;
+  EXPECT_EQ(l.unparsed, 1u);
+  EXPECT_EQ(l.declarations, 1u); // the one before it
+  ASSERT_EQ(l.unparsed_at.size(), 1u);
+  EXPECT_EQ(l.unparsed_at[0].line, 4);
+  ASSERT_EQ(result->failures.size(), 1u);
+  EXPECT_EQ(result->failures[0].path, "open_bracket.cc");
+  EXPECT_NE(result->failures[0].reason.find("bracket of line 4 is never closed"), std::string::npos) << result->failures[0].reason;
+}
+
 TEST(ScanTree, NothingToScanIsAnError) {
   ScanOptions o;
   o.root = (fixtures() / "no-such-folder").string();
