@@ -414,6 +414,25 @@ Value Interp::construct(CXCursor e, CXType type, const std::vector<CXCursor>& ar
   return Value::object(id);
 }
 
+Interp::Frame Interp::enter_frame(CXCursor callee) {
+  stack_.push_back(callee);
+  ++depth_;
+  return {returned_, left_, result_, result_type_, this_};
+}
+
+Value Interp::leave_frame(Frame caller) {
+  Value out = std::move(result_);
+  result_ = std::move(caller.result);
+  result_type_ = caller.result_type;
+  returned_ = caller.returned;
+  jumped_ = false;
+  left_ = caller.left;
+  this_ = caller.self;
+  --depth_;
+  stack_.pop_back();
+  return out;
+}
+
 Value Interp::call_definition(CXCursor def, CellId receiver, std::vector<Value> args, CXCursor at) {
   std::string name = qualified_name(def);
   bool recursive = std::any_of(stack_.begin(), stack_.end(), [&](CXCursor c) { return clang_equalCursors(c, def) != 0; });
@@ -424,12 +443,7 @@ Value Interp::call_definition(CXCursor def, CellId receiver, std::vector<Value> 
   }
   if (std::find(callees.begin(), callees.end(), name) == callees.end() && !in_system_header(def) && callees.size() < 64)
     callees.push_back(name);
-  stack_.push_back(def);
-  ++depth_;
-  NodeId returned = returned_, left = left_;
-  Value result = result_;
-  CXType result_type = result_type_;
-  CellId self = this_;
+  Frame caller = enter_frame(def);
   left_ = guard();
   returned_ = k_false_;
   result_ = Value::nothing();
@@ -487,16 +501,7 @@ Value Interp::call_definition(CXCursor def, CellId receiver, std::vector<Value> 
   CXCursor body = body_of(def);
   if (!is_null(body))
     exec(body);
-  Value out = result_;
-  result_ = result;
-  result_type_ = result_type;
-  returned_ = returned;
-  jumped_ = false;
-  left_ = left;
-  this_ = self;
-  --depth_;
-  stack_.pop_back();
-  return out;
+  return leave_frame(std::move(caller));
 }
 
 Value Interp::call_lambda(CXCursor lambda, std::vector<Value> args) {
@@ -515,12 +520,7 @@ Value Interp::call_lambda(CXCursor lambda, std::vector<Value> args) {
   if (is_null(body))
     return Value::nothing();
   invoked_[lambda] = true;
-  stack_.push_back(lambda);
-  ++depth_;
-  NodeId returned = returned_, left = left_;
-  Value result = result_;
-  CXType result_type = result_type_;
-  CellId self = this_;
+  Frame caller = enter_frame(lambda);
   if (auto it = closures_.find(lambda); it != closures_.end() && it->second.cell != k_no_cell)
     this_ = it->second.cell;
   left_ = guard();
@@ -547,16 +547,7 @@ Value Interp::call_lambda(CXCursor lambda, std::vector<Value> args) {
       store_[id] = {c.type.shape == Shape::number ? cast_value(v, pt) : v, ++sequence_};
   }
   exec(body);
-  Value out = result_;
-  result_ = result;
-  result_type_ = result_type;
-  returned_ = returned;
-  jumped_ = false;
-  left_ = left;
-  this_ = self;
-  --depth_;
-  stack_.pop_back();
-  return out;
+  return leave_frame(std::move(caller));
 }
 
 Value Interp::call_value(const Value& f, std::vector<Value> args, CXCursor at) {

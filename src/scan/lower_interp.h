@@ -162,6 +162,16 @@ private:
   void carried_variables(CXCursor loop, std::vector<CXCursor>& out);
   void jump();
   void settle(NodeId returned);
+  /// What a call sets aside of its caller.
+  struct Frame {
+    NodeId returned, left;
+    Value result;
+    CXType result_type;
+    CellId self;
+  };
+  Frame enter_frame(CXCursor callee);
+  /// Puts the caller back and gives what the callee returned.
+  Value leave_frame(Frame caller);
   bool finished() { return returned_ == k_true_ || left_ == k_true_; }
   NodeId guard();
   void step();
