@@ -75,8 +75,10 @@ void compare_versions(Resolver& r, const ResolveOptions& options) {
         auto it = std::find_if(slots.begin(), slots.end(), [&](const Slot& s) { return s.slot == slot.slot; });
         if (it == slots.end() || it->formula == Formula::unknown || it->formula == Formula::other)
           continue;
-        // Another module that goes by the same slot name in that release says nothing of this one.
-        if (known[static_cast<size_t>(k)].modules[slot.slot] != r.modules[slot.slot])
+        // Another module that goes by the same slot name in that release says nothing of this one, unless both read
+        // the same key: then the module was renamed.
+        const bool same_key = !slot.config_path.empty() && it->config_path == slot.config_path;
+        if (!same_key && known[static_cast<size_t>(k)].modules[slot.slot] != r.modules[slot.slot])
           continue;
         other = &*it;
       }
