@@ -24,6 +24,7 @@ struct Finding {
   std::string message;                      ///< one line: fault and mend
   std::string path;                         ///< relative; a config file or a source file
   int line = 0, column = 0, end_column = 0; ///< 1-based UTF-8 bytes; 0 unknown
+  std::string model;                        ///< ModelReport::path of the model it is about; empty: none
   std::string config_path;                  ///< "vision_config.hidden_act"
   std::string row;                          ///< id of the decision row, when there is one
   std::string anchor; ///< enclosing function and symbol, or slot: what the fingerprint is made of

@@ -14,6 +14,7 @@ void add_model_issues(const Rule& rule, const RuleContext& context, std::vector<
       Finding f = make_finding(rule, issue.message);
       if (issue.harmless)
         f.level = Level::note;
+      f.model = model.path;
       f.path = issue.path;
       f.line = issue.line;
       f.column = issue.column;

@@ -215,6 +215,7 @@ template <class Ar, Is<decide::Finding> S> void fields(Ar& a, S& s) {
   a("line", s.line, "1-based; 0 when unknown");
   a("column", s.column, "1-based, in UTF-8 bytes; 0 when unknown");
   a("end_column", s.end_column, "one past the end, on the same line; 0 when unknown");
+  a("model", s.model, "path of the model it is about, as in models; empty when about none");
   a("config_path", s.config_path, "key in the checkpoint's config");
   a("row", s.row, "id of the decision row");
   a("anchor", s.anchor, "what the fingerprint is made of beside rule and path");

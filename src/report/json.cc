@@ -14,13 +14,17 @@ void add_all(Json& doc, Json part) {
 
 } // namespace
 
-Json model_json(const hf::ModelReport& model, const Report& report) {
-  Json out = to_json_value(model);
-  Json findings = Json::array();
-  for (const decide::Finding& f : report.findings)
-    if (!f.path.empty() && (f.path == model.config_file || f.path == model.path))
-      findings.push_back(to_json_value(f));
-  out["findings"] = std::move(findings);
+std::vector<Json> models_json(const Report& report) {
+  const auto findings = findings_by_model(report);
+  std::vector<Json> out;
+  for (const hf::ModelReport& model : report.models) {
+    Json own = Json::array();
+    if (auto it = findings.find(model.path); it != findings.end())
+      for (const decide::Finding* f : it->second)
+        own.push_back(to_json_value(*f));
+    out.push_back(to_json_value(model));
+    out.back()["findings"] = std::move(own);
+  }
   return out;
 }
 
@@ -36,12 +40,8 @@ Json report_json(const Report& report) {
                   {"cost", to_json_value(report.cost)}});
   doc["findings"] = to_json_value(report.findings);
   doc["summary"] = to_json_value(report.summary);
-  if (audit || report.command == Command::lint || report.command == Command::defaults) {
-    Json models = Json::array();
-    for (const hf::ModelReport& m : report.models)
-      models.push_back(model_json(m, report));
-    doc["models"] = std::move(models);
-  }
+  if (audit || report.command == Command::lint || report.command == Command::defaults)
+    doc["models"] = models_json(report);
   if (audit || report.command == Command::scan)
     add_all(doc, to_json_value(report.scan));
   return doc;

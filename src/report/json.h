@@ -10,7 +10,7 @@ namespace gelint::report {
 inline constexpr const char* k_schema_name = "gelint/1";
 
 nlohmann::ordered_json report_json(const Report& report);
-/// With the findings of the model's own file.
-nlohmann::ordered_json model_json(const hf::ModelReport& model, const Report& report);
+/// Each model of the report with its own findings.
+std::vector<nlohmann::ordered_json> models_json(const Report& report);
 
 } // namespace gelint::report

@@ -24,8 +24,8 @@ std::string write_jsonl(const Report& report, const WriteOptions&) {
   line(out, "header",
        {{"schema", k_schema_name}, {"command", to_string(report.command)},
         {"provenance", to_json_value(report.provenance)}});
-  for (const hf::ModelReport& m : report.models)
-    line(out, "model", model_json(m, report));
+  for (Json& model : models_json(report))
+    line(out, "model", std::move(model));
   if (report.command == Command::scan || report.command == Command::audit) {
     lines(out, "site", report.scan.sites);
     lines(out, "table", report.scan.tables);

@@ -30,4 +30,12 @@ void summarize(Report& report) {
   report.summary = s;
 }
 
+std::unordered_map<std::string_view, std::vector<const decide::Finding*>> findings_by_model(const Report& report) {
+  std::unordered_map<std::string_view, std::vector<const decide::Finding*>> by_model;
+  for (const decide::Finding& f : report.findings)
+    if (!f.model.empty())
+      by_model[f.model].push_back(&f);
+  return by_model;
+}
+
 } // namespace gelint::report

@@ -7,6 +7,8 @@
 #include "scan/site.h"
 
 #include <string>
+#include <string_view>
+#include <unordered_map>
 #include <vector>
 
 namespace gelint::report {
@@ -100,5 +102,8 @@ struct Report {
 
 /// Fills summary from rows and findings.
 void summarize(Report& report);
+
+/// The findings about each model, by ModelReport::path, in the report's order. Points into the report.
+std::unordered_map<std::string_view, std::vector<const decide::Finding*>> findings_by_model(const Report& report);
 
 } // namespace gelint::report

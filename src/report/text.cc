@@ -151,13 +151,14 @@ private:
     options.colour = o_.colour;
     options.reasons = o_.full;
     options.width = o_.width;
+    const auto findings = findings_by_model(r_);
     for (const hf::ModelReport& m : r_.models) {
       std::vector<decide::Finding> own;
-      for (const decide::Finding& f : r_.findings)
-        if (!f.path.empty() && (f.path == m.config_file || f.path == m.path)) {
-          if (!said(f))
-            own.push_back(f);
-          shown_.insert(f.fingerprint);
+      if (auto it = findings.find(m.path); it != findings.end())
+        for (const decide::Finding* f : it->second) {
+          if (!said(*f))
+            own.push_back(*f);
+          shown_.insert(f->fingerprint);
         }
       out_ += lint_text(m, own, options);
     }

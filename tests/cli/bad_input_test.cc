@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 #include <sys/stat.h>
 
 namespace gelint::test {
@@ -72,6 +73,20 @@ TEST_F(BadInput, UnknownModelTypeIsAFinding) {
   Outcome d = at({"defaults", "nonsense"});
   EXPECT_EQ(d.status, 2);
   EXPECT_TRUE(d.err.starts_with("gelint: ")) << d.err;
+}
+
+TEST_F(BadInput, JsonLinesKeepTheirOwnFindings) {
+  Outcome o = invoke({.args = {"lint", "-", "--format", "json"},
+                      .input = "{\"model_type\": \"bert\", \"hidden_act\": \"Gelu\"}\n{\"model_type\": \"bert\"}\n"
+                               "{\"model_type\": \"bert\", \"hidden_act\": 7}\n"});
+  const nlohmann::json models = nlohmann::json::parse(o.out).at("models");
+  ASSERT_EQ(models.size(), 3U);
+  const char* rules[] = {"GL101", nullptr, "GL102"};
+  for (size_t i = 0; i < 3; ++i) {
+    ASSERT_EQ(models[i].at("findings").size(), rules[i] ? 1U : 0U) << models[i];
+    if (rules[i])
+      EXPECT_EQ(models[i]["findings"][0].at("rule"), rules[i]);
+  }
 }
 
 TEST_F(BadInput, Inventory) {

@@ -212,6 +212,7 @@ inline Report sample_findings() {
   finding("GL901", decide::Level::warning, "a needle is not accounted for", "src/broken.cc", 9, 14, 18);
   f = finding("GL914", decide::Level::warning, "hidden_act and hidden_activation disagree; keep one",
               "models/starcoder2-3b/config.json", 4, 3, 15);
+  f->model = "models/starcoder2-3b";
   f->config_path = "hidden_act";
   f = finding("GL933", decide::Level::note, "unknown names fall back to silu in silence", "src/names.cc", 12, 3, 9);
   f->waived = true;
