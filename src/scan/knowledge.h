@@ -63,9 +63,13 @@ struct Value {
   bool building_block = false;
   bool is_epilogue = false;
   bool known() const { return formula != formula::Formula::unknown; }
+  /// Known, or one of several that are known.
+  bool tells() const { return known() || reachable.size() > 1; }
   /// A formula of the vocabulary that is an activation as it stands.
   bool activation() const { return known() && formula != formula::Formula::other && formula != formula::Formula::identity && !building_block; }
 };
+
+Value value_of(const Evaluated& e);
 
 /// A row of an initialiser: its key and what stands beside it.
 struct RowModel {
@@ -136,7 +140,11 @@ private:
   Value default_of_type(int fn);
   std::vector<Value> through_types(int fn);
   std::vector<Value> methods_elsewhere(int type);
-  bool keeps(const Value& v, uint64_t cycles_before) const;
+  template <class Map, class Compute>
+  Value remembered(Map& map, const typename Map::key_type& key, int question, long id, Compute compute);
+  Value function_value(int fn);
+  Value arm_value(int file, size_t arm);
+  Value enumerator_value(const std::string& qualified, int from_file);
   const Evaluated* lexical(int fn);
   LexicalEnvironment environment(int file);
   int distance(int a, int b) const;

@@ -275,6 +275,11 @@ private:
 
 } // namespace
 
+size_t LexedFile::token_at(uint32_t offset) const {
+  auto it = std::lower_bound(tokens.begin(), tokens.end(), offset, [](const Tok& t, uint32_t o) { return t.offset < o; });
+  return static_cast<size_t>(it - tokens.begin());
+}
+
 std::string_view LexedFile::unquoted(const Tok& t) const {
   std::string_view s = str(t);
   size_t q = s.find('"');

@@ -48,6 +48,8 @@ struct LexedFile {
   std::vector<Comment> comments;
   std::string_view str(const Tok& t) const { return text.substr(t.offset, t.length); }
   std::string_view str(size_t i) const { return i < tokens.size() ? str(tokens[i]) : std::string_view(); }
+  /// The first token that starts at the offset or after it; tokens.size() when there is none.
+  size_t token_at(uint32_t offset) const;
   /// The text of a string literal without prefix and quotes; escapes stay as written.
   std::string_view unquoted(const Tok& t) const;
 };

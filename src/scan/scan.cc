@@ -337,9 +337,8 @@ private:
       case NeedleFate::unrelated: ++l.unrelated; break;
       case NeedleFate::unparsed: {
         ++l.unparsed;
-        auto t = std::lower_bound(f.lex.tokens.begin(), f.lex.tokens.end(), offset, [](const Tok& x, uint32_t o) { return x.offset < o; });
-        if (t != f.lex.tokens.end())
-          l.unparsed_at.push_back({f.path, static_cast<int>(t->line), static_cast<int>(t->column)});
+        if (size_t t = f.lex.token_at(offset); t < f.lex.tokens.size())
+          l.unparsed_at.push_back({f.path, static_cast<int>(f.lex.tokens[t].line), static_cast<int>(f.lex.tokens[t].column)});
         break;
       }
       }

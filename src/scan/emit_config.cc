@@ -1,0 +1,170 @@
+// What is decided at run time: flags that turn an activation on, and keys of a configuration that choose one.
+
+#include "scan/emitter.h"
+
+#include <algorithm>
+
+namespace gelint::scan {
+
+using formula::Formula;
+
+/// A flag that turns an activation on: "if (use_gelu)", "gelu_fusion = atoi(argv[i + 1])".
+bool Emitter::flag(size_t mi) {
+  M m = f_.outline.mentions[mi];
+  if (!claim_of(m.name).gelu_family)
+    return false;
+  bool condition = m.role == Role::compare || m.role == Role::ternary;
+  size_t tok = f_.lex.token_at(m.offset);
+  size_t begin = tok;
+  while (begin > 2 && (f_.lex.str(begin - 1) == "." || f_.lex.str(begin - 1) == "->"))
+    begin -= 2;
+  std::string_view before = begin > 0 ? f_.lex.str(begin - 1) : std::string_view();
+  std::string_view after = f_.lex.str(tok + 1);
+  if ((before == "(" || before == "!" || before == "&&" || before == "||") && begin >= 2 &&
+      (f_.lex.str(begin - 2) == "if" || before != "(" || after == "&&" || after == "||" || after == "<" || after == ">" || after == ">="))
+    condition = condition || after == ")" || after == "&&" || after == "||" || after == ">" || after == "<" || after == ">=";
+  if (after == "<" || after == ">=" || after == ">" || after == "?")
+    condition = true;
+  bool set = after == "=" && m.function >= 0;
+  if (set) { // from the command line, a file or a literal
+    bool plain = false;
+    for (size_t i = tok + 2; i < f_.lex.tokens.size() && i < tok + 20 && f_.lex.str(i) != ";"; ++i) {
+      std::string_view s = f_.lex.str(i);
+      plain = plain || (i == tok + 2 && f_.lex.tokens[i].kind == TokKind::number) || s == "argv" || s == "true" || s == "false" || s.starts_with("get") || s == "atoi";
+    }
+    set = plain;
+  }
+  if (!set && (!condition || is_local(m)))
+    return false;
+  Value v;
+  v.reason = "a flag that turns the activation on";
+  Site s = site(m, SiteKind::config_read, v);
+  s.config_key = m.name;
+  std::vector<Formula> reach = reachable_near(mi, condition);
+  if (reach.empty())
+    reach = guarded_by(m.name);
+  s.reachable = reach;
+  if (reach.size() == 1) {
+    s.formula = reach[0];
+    s.known_by = KnownBy::name; // what the flag guards was evaluated, that it is guarded was read from the tokens
+  }
+  if (reach.empty() && !set)
+    return false;
+  add(m, std::move(s));
+  return true;
+}
+
+/// What any condition on this flag, in any file, leads to.
+std::vector<Formula> Emitter::guarded_by(const std::string& name) {
+  std::vector<Formula> out;
+  for (size_t fi = 0; fi < k_.files().size(); ++fi) {
+    const FileModel& g = k_.files()[fi];
+    for (size_t mi = 0; mi < g.outline.mentions.size(); ++mi) {
+      const Mention& o = g.outline.mentions[mi];
+      if (o.name != name || o.is_string)
+        continue;
+      for (size_t x = mi + 1; x < g.outline.mentions.size() && g.outline.mentions[x].line <= o.line + 3; ++x) {
+        const Mention& t = g.outline.mentions[x];
+        if (t.function != o.function || t.name == name || is_math_like(t.name) || (t.role != Role::call && t.role != Role::argument && t.role != Role::assign))
+          continue;
+        Value v = k_.of_mention(static_cast<int>(fi), x);
+        if (v.activation() && formula::is_gelu_family(v.formula) && std::find(out.begin(), out.end(), v.formula) == out.end())
+          out.push_back(v.formula);
+      }
+    }
+  }
+  std::sort(out.begin(), out.end());
+  return out;
+}
+
+/// What the arms that this flag guards compute; failing that, what the function does.
+std::vector<Formula> Emitter::reachable_near(size_t mi, bool condition) {
+  M m = f_.outline.mentions[mi];
+  std::vector<Formula> out;
+  auto note = [&](const Value& v) {
+    if (v.activation() && formula::is_gelu_family(v.formula) && std::find(out.begin(), out.end(), v.formula) == out.end())
+      out.push_back(v.formula);
+  };
+  for (size_t x = mi + 1; x < f_.outline.mentions.size() && f_.outline.mentions[x].line <= m.line + 14 && condition; ++x) {
+    M o = f_.outline.mentions[x];
+    if (o.function != m.function)
+      break;
+    if (o.role == Role::call || o.role == Role::argument || o.role == Role::assign || o.role == Role::ternary || o.role == Role::returned)
+      if (o.name != m.name && !is_math_like(o.name))
+        note(k_.of_mention(fi_, x));
+  }
+  std::sort(out.begin(), out.end());
+  return out;
+}
+
+/// "hidden_act", "activation": a key that chooses, or a call that hands a run-time choice on.
+void Emitter::choice(size_t mi) {
+  M m = f_.outline.mentions[mi];
+  if (m.is_string) {
+    bool key_like = m.name.size() < 60 && m.name.find(' ') == std::string::npos && m.name.find('%') == std::string::npos;
+    if (!key_like || m.in_macro || k_.rules().is_message_call(m.callee))
+      return;
+    bool reads = (m.role == Role::argument || m.role == Role::element || m.role == Role::operand) &&
+                 ((k_.rules().is_config_call(m.callee) && m.name.ends_with("activation")) || ((indexes(m) || !m.callee.empty()) && is_activation_key(m.name)));
+    if (!reads)
+      return;
+    Value v;
+    v.reason = "the value of this key chooses";
+    Site s = site(m, SiteKind::config_read, v);
+    s.config_key = m.name;
+    s.reachable = chosen_formulas(mi);
+    add(m, std::move(s));
+    return;
+  }
+  if (k_.is_enumerator(fi_, m) && classify_identifier(m.name) == NeedleClass::choice)
+    return; // "kActivationBatched" names a caller
+  if (m.role == Role::call || m.role == Role::argument || m.role == Role::compare || m.role == Role::assign || m.role == Role::ternary) {
+    Value v = k_.of_mention(fi_, mi);
+    bool gelu = formula::is_gelu_family(v.formula) || std::any_of(v.reachable.begin(), v.reachable.end(), [](Formula f) { return formula::is_gelu_family(f); });
+    if (!gelu || k_.function_at(fi_, mi) >= 0)
+      return;
+    bool callable = m.role == Role::call && v.reachable.size() > 1;
+    bool selects = m.role != Role::call && v.activation() && v.reachable.size() < 2;
+    if (!callable && !selects)
+      return;
+    add(m, site(m, callable ? SiteKind::call : SiteKind::selector, v));
+  }
+}
+
+/// The last part of "text_config.hidden_act", "encoder/activation": a key that names an activation.
+bool Emitter::is_activation_key(std::string_view s) {
+  std::string_view last = s.substr(s.find_last_of("./:") == std::string_view::npos ? 0 : s.find_last_of("./:") + 1);
+  for (std::string_view k : {"hidden_act", "hidden_activation", "activation_function", "projector_hidden_act", "activation", "act_fn", "activation_fn",
+                             "ffn_activation", "mlp_activation", "feed_forward_act", "classifier_activation", "mlp_hidden_act"})
+    if (last == k)
+      return true;
+  return false;
+}
+
+bool Emitter::indexes(M m) const {
+  size_t o = m.offset;
+  return o > 0 && f_.lex.text[o - 1] == '[';
+}
+
+std::vector<Formula> Emitter::chosen_formulas(size_t mi) {
+  M m = f_.outline.mentions[mi];
+  std::vector<Formula> out;
+  for (size_t x = mi; x < f_.outline.mentions.size() && f_.outline.mentions[x].line <= m.line + 30; ++x) {
+    M o = f_.outline.mentions[x];
+    if (o.function != m.function)
+      break;
+    if (o.name == m.name || is_math_like(o.name))
+      continue;
+    Value v = k_.of_mention(fi_, x);
+    std::vector<Formula> all = v.reachable;
+    if (v.activation())
+      all.push_back(v.formula);
+    for (Formula f : all)
+      if (std::find(out.begin(), out.end(), f) == out.end())
+        out.push_back(f);
+  }
+  std::sort(out.begin(), out.end());
+  return out;
+}
+
+} // namespace gelint::scan

@@ -1,0 +1,259 @@
+// Definitions: functions, types, shader bodies and formulas that are written out in the middle of a function.
+
+#include "scan/emitter.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <tuple>
+
+namespace gelint::scan {
+
+using formula::Formula;
+
+void Emitter::definition(size_t mi) {
+  M m = f_.outline.mentions[mi];
+  int fn = k_.function_at(fi_, mi);
+  if (fn < 0)
+    return fate(m, NeedleFate::declaration); // an enumeration's name
+  const FunctionModel& f = k_.functions()[static_cast<size_t>(fn)];
+  // constructors and destructors store, they do not compute
+  const Scope& sc = f_.outline.scopes[static_cast<size_t>(f.scope)];
+  const Scope& around = f_.outline.scopes[static_cast<size_t>(std::max(0, sc.parent))];
+  if (!f.is_type && ((around.kind == ScopeKind::type && around.name == f.name) || f.name.starts_with("~")))
+    return fate(m, NeedleFate::declaration);
+  Value v = k_.of_function(fn);
+  Claim c = claim_of(m.name);
+  if (!v.known() && v.reachable.empty())
+    weak_name(v, m);
+  bool family = c.gelu_family || formula::is_gelu_family(v.formula);
+  if (is_math_like(m.name) || (!family && !all_))
+    return fate(m, NeedleFate::unrelated);
+  if (f.is_type && !v.known() && v.reachable.empty() && f.last == f.first)
+    return fate(m, NeedleFate::declaration);
+  if (!listed(v, m))
+    return fate(m, NeedleFate::unrelated);
+  // A class with one static method that computes: the method is the definition.
+  if (f.is_type && v.known() && !has_call_operator(f))
+    return fate(m, NeedleFate::declaration);
+  defined_.insert(fn);
+  add(m, site(m, SiteKind::definition, v));
+}
+
+bool Emitter::has_call_operator(const FunctionModel& type) const {
+  return std::any_of(f_.functions.begin(), f_.functions.end(), [&](int fn) {
+    const FunctionModel& g = k_.functions()[static_cast<size_t>(fn)];
+    return g.name == "operator" && type.first <= g.first && g.last <= type.last;
+  });
+}
+
+void Emitter::unnamed_definitions() {
+  for (int fn : f_.functions) {
+    const FunctionModel& f = k_.functions()[static_cast<size_t>(fn)];
+    if (defined_.count(fn) || f.is_type || f.from_macro)
+      continue;
+    const Evaluated* e = f.fact && f.fact->value.ok() ? &f.fact->value : nullptr;
+    Value v;
+    if (e || f_.language == Language::shader || !f_.parsed)
+      v = k_.of_function(fn);
+    bool plain = v.known_by == KnownBy::evaluated && v.evaluated && v.activation() && (all_ || formula::is_gelu_family(v.formula));
+    if (!plain && !(own_mathematics(f) && (almost(v) || (e == nullptr && f.fact && choice_of(*f.fact, v)))))
+      continue;
+    if (v.definition && !(v.definition->path == f_.path && v.definition->line == f.line))
+      continue; // a wrapper without a telling name: its calls are sites, it is none
+    if (claim_of(f.name).gelu_family || inside_listed_type(f) || k_.hands_on(fn))
+      continue;
+    if (size_of(f) > 600)
+      continue; // a program that has an activation somewhere in it
+    Site s;
+    s.place = {f_.path, f.line, f.column};
+    s.end_column = f.column + static_cast<int>(f.name.size());
+    s.kind = SiteKind::definition;
+    s.symbol = f.name;
+    s.enclosing = f.qualified;
+    s.active = f.active;
+    s.tier = f_.parsed && f.fact && f.active ? (f_.has_command ? Tier::ast : Tier::stub) : Tier::lexical;
+    if (f.is_lambda && f.name == "(lambda)" && covered_by_outer(f))
+      continue;
+    fill(s, v, f.name);
+    out_.sites.push_back(std::move(s));
+  }
+}
+
+/// A constant seems to be off, whatever the function is called.
+bool Emitter::almost(const Value& v) {
+  return v.known_by == KnownBy::evaluated && v.evaluated && v.formula == Formula::other && v.evaluated->print.near_miss &&
+         formula::is_gelu_family(v.evaluated->print.nearest);
+}
+
+/// Arms of its own that compute members of the family.
+bool Emitter::choice_of(const DefinitionFact& fact, Value& v) {
+  std::vector<Formula> arms;
+  bool family = false;
+  for (const auto& [condition, e] : fact.alternatives) {
+    if (std::find(arms.begin(), arms.end(), e.print.formula) == arms.end())
+      arms.push_back(e.print.formula);
+    family = family || formula::is_gelu_family(e.print.formula);
+  }
+  if (!family || arms.size() < 2)
+    return false;
+  v = Value{};
+  v.reachable = std::move(arms);
+  v.reason = "several arms, chosen by " + fact.alternatives[0].first;
+  return true;
+}
+
+/// The formula stands in this body, not in what it calls.
+bool Emitter::own_mathematics(const FunctionModel& f) const {
+  const Scope& s = k_.files()[static_cast<size_t>(f.file)].outline.scopes[static_cast<size_t>(f.scope)];
+  for (size_t i = s.begin; i < s.end && i < f_.lex.tokens.size(); ++i) {
+    const Tok& t = f_.lex.tokens[i];
+    if (t.kind == TokKind::number && classify_number(f_.lex.str(t)) != NeedleClass::none)
+      return true;
+  }
+  for (size_t m = f.first; m < f.last; ++m)
+    if (f_.outline.mentions[m].needle == NeedleClass::gelu && is_math_like(f_.outline.mentions[m].name))
+      return true;
+  return false;
+}
+
+size_t Emitter::size_of(const FunctionModel& f) const {
+  const Scope& s = k_.files()[static_cast<size_t>(f.file)].outline.scopes[static_cast<size_t>(f.scope)];
+  return s.end - s.begin;
+}
+
+bool Emitter::inside_listed_type(const FunctionModel& f) const {
+  for (int fn : f_.functions) {
+    const FunctionModel& g = k_.functions()[static_cast<size_t>(fn)];
+    if (g.is_type && defined_.count(fn) && g.first <= f.first && f.last <= g.last)
+      return true;
+  }
+  return false;
+}
+
+/// A lambda inside a function that is listed for the same reason.
+bool Emitter::covered_by_outer(const FunctionModel& l) const {
+  for (int fn : f_.functions) {
+    const FunctionModel& g = k_.functions()[static_cast<size_t>(fn)];
+    if (defined_.count(fn) && g.first <= l.first && l.last <= g.last)
+      return true;
+  }
+  return false;
+}
+
+void Emitter::macro(size_t mi) {
+  M m = f_.outline.mentions[mi];
+  if (is_math_like(m.name) || m.needle != NeedleClass::gelu)
+    return fate(m, NeedleFate::declaration);
+  if (!k_.is_macro_function(m.name) && k_.is_enumerator(fi_, m)) {
+    Value v = k_.of_enumerator(m.name, fi_);
+    weak_name(v, m);
+    if (v.known() || claim_of(m.name).gelu_family)
+      return add(m, site(m, SiteKind::registration, v));
+  }
+  fate(m, NeedleFate::declaration);
+}
+
+void Emitter::declared(size_t mi) {
+  M m = f_.outline.mentions[mi];
+  if (k_.table(m.name) && m.function < 0 && !is_math_like(m.name)) {
+    Value v = k_.of_mention(fi_, mi);
+    size_t line_begin = f_.lex.text.rfind('\n', m.offset);
+    std::string_view before = f_.lex.text.substr(line_begin + 1, m.offset - line_begin - 1);
+    if (v.known() && before.find("extern") == std::string_view::npos)
+      return add(m, site(m, SiteKind::definition, v));
+  }
+  fate(m, NeedleFate::declaration);
+}
+
+/// Shaders choose a body by "#ifdef NAME" around plain statements.
+void Emitter::conditional_bodies() {
+  if (f_.language != Language::shader)
+    return;
+  for (const PpArm& a : f_.lex.arms) {
+    auto d = std::find_if(f_.lex.directives.begin(), f_.lex.directives.end(), [&](const PpDirective& x) { return x.begin == a.begin; });
+    if (d == f_.lex.directives.end() || d->keyword != "ifdef")
+      continue;
+    std::string_view line = f_.lex.text.substr(d->begin, d->end - d->begin);
+    size_t e = line.find_last_not_of(" \t\r\n"), b = line.find_last_of(" \t", e);
+    if (b == std::string_view::npos)
+      continue;
+    std::string name(line.substr(b + 1, e - b));
+    if (!claim_of(name).gelu_family)
+      continue;
+    auto first = f_.lex.tokens.begin() + static_cast<long>(f_.lex.token_at(d->end));
+    auto last = f_.lex.tokens.begin() + static_cast<long>(f_.lex.token_at(a.end));
+    if (first == last || std::any_of(first, last, [&](const Tok& t) { return f_.lex.str(t) == "fn" || f_.lex.str(t) == "void"; }))
+      continue;
+    const Evaluated* e2 = k_.of_tokens(fi_, static_cast<size_t>(first - f_.lex.tokens.begin()), static_cast<size_t>(last - f_.lex.tokens.begin()));
+    Mention at;
+    at.name = name;
+    at.offset = first->offset;
+    at.line = first->line;
+    at.column = first->column;
+    at.length = first->length;
+    at.arm = first->arm;
+    Value v = e2 ? value_of(*e2) : Value();
+    weak_name(v, at);
+    out_.sites.push_back(site(at, SiteKind::definition, v));
+  }
+}
+
+/// A formula written out in the middle of a larger function.
+void Emitter::inline_formulas() {
+  std::vector<const InnerFact*> mine;
+  for (const InnerFact* i : k_.inner())
+    if (i->file == f_.path && i->value.ok() && (formula::is_gelu_family(i->value.print.formula) || (all_ && i->value.print.formula == Formula::silu)))
+      mine.push_back(i);
+  std::sort(mine.begin(), mine.end(), [](const InnerFact* a, const InnerFact* b) { return std::tie(a->line, a->column, a->symbol) < std::tie(b->line, b->column, b->symbol); });
+  int last_line = -10;
+  for (const InnerFact* i : mine) {
+    if (i->line <= last_line + 2)
+      continue; // the same expression under another name
+    bool covered = std::any_of(out_.sites.begin(), out_.sites.end(), [&](const Site& s) {
+      return std::abs(s.place.line - i->line) <= 1 && s.formula == i->value.print.formula;
+    });
+    for (int fn : f_.functions) {
+      const FunctionModel& g = k_.functions()[static_cast<size_t>(fn)];
+      const Scope& sc = f_.outline.scopes[static_cast<size_t>(g.scope)];
+      bool within = sc.end < f_.lex.tokens.size() && static_cast<int>(f_.lex.tokens[sc.begin].line) <= i->line && i->line <= static_cast<int>(f_.lex.tokens[sc.end].line);
+      bool listed_definition = std::any_of(out_.sites.begin(), out_.sites.end(), [&](const Site& s) {
+        return s.kind == SiteKind::definition && s.place.line == g.line && s.place.column == g.column;
+      });
+      covered = covered || (within && listed_definition);
+    }
+    if (covered)
+      continue;
+    // the mathematical function in it names it best
+    auto tok = std::lower_bound(f_.lex.tokens.begin(), f_.lex.tokens.end(), static_cast<uint32_t>(i->line), [](const Tok& t, uint32_t l) { return t.line < l; });
+    auto best = f_.lex.tokens.end();
+    for (auto t = tok; t != f_.lex.tokens.end() && t->line <= static_cast<uint32_t>(i->line) + 4; ++t)
+      if (t->kind == TokKind::identifier && is_math_word(f_.lex.str(*t))) {
+        best = t;
+        break;
+      }
+    if (best == f_.lex.tokens.end())
+      continue;
+    last_line = i->line;
+    size_t index = static_cast<size_t>(best - f_.lex.tokens.begin());
+    Mention at;
+    at.name = f_.lex.str(index);
+    at.offset = best->offset;
+    at.length = best->length;
+    at.line = best->line;
+    at.column = best->column;
+    at.arm = best->arm;
+    at.role = Role::call;
+    for (size_t s = 0; s < f_.outline.scopes.size(); ++s)
+      if (f_.outline.scopes[s].begin <= index && index < f_.outline.scopes[s].end)
+        at.scope = static_cast<int>(s);
+    Value v = value_of(i->value);
+    Site s = site(at, SiteKind::call, v);
+    s.expr = i->value.expr;
+    s.tier = f_.has_command ? Tier::ast : Tier::stub;
+    s.claimed = Formula::unknown;
+    s.claimed_by.clear();
+    out_.sites.push_back(std::move(s));
+  }
+}
+
+} // namespace gelint::scan

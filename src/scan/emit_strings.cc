@@ -1,0 +1,59 @@
+// Strings that name an activation: registrations, entries of name tables, keys.
+
+#include "scan/emitter.h"
+
+#include <algorithm>
+#include <cctype>
+
+namespace gelint::scan {
+
+using formula::Formula;
+
+void Emitter::string(size_t mi) {
+  M m = f_.outline.mentions[mi];
+  bool identifier_like = !m.name.empty() && m.name.size() < 100 && std::all_of(m.name.begin(), m.name.end(), [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '-' || c == '.' || c == '/' || c == ':' || c == '+';
+  });
+  if (!identifier_like || k_.rules().is_message_call(m.callee) || m.in_macro || is_math_like(m.name))
+    return fate(m, NeedleFate::string);
+  Value v = k_.of_mention(fi_, mi);
+  SiteKind kind = SiteKind::registration;
+  if (m.role == Role::element || m.role == Role::assign)
+    kind = SiteKind::table_entry;
+  if (m.role == Role::compare || m.role == Role::case_label) {
+    if (int a = arm_of_label(mi); a >= 0)
+      if (Value w = k_.of_arm(fi_, static_cast<size_t>(a)); w.tells())
+        v = w;
+    kind = SiteKind::table_entry;
+  }
+  if (m.role == Role::argument && k_.rules().is_config_call(m.callee) && !v.known())
+    kind = SiteKind::config_read;
+  for (const RowModel& r : k_.rows())
+    if (r.file == fi_ && r.key == mi) {
+      // what stands beside the name decides, not a function that happens to be called the same
+      if (Value w = k_.of_row(r); w.tells())
+        v = w;
+      kind = SiteKind::table_entry;
+    }
+  for (size_t r = 0; r < k_.rows().size() && !v.known(); ++r)
+    if (k_.rows()[r].file == fi_ && k_.rows()[r].key == SIZE_MAX && k_.rows()[r].values.size() == 1 && k_.rows()[r].values[0] == mi)
+      if (std::string e = k_.positional_enumerator(r); !e.empty())
+        v = k_.of_enumerator(e, fi_);
+  if (m.role == Role::argument) {
+    // strcmp(name, "gelu"), name == "gelu": the arm's label
+    if (int a = arm_of_label(mi); a >= 0) {
+      if (Value w = k_.of_arm(fi_, static_cast<size_t>(a)); w.tells())
+        v = w;
+      kind = m.name.starts_with("-") ? SiteKind::config_read : SiteKind::table_entry;
+    }
+  }
+  weak_name(v, m);
+  if (!listed(v, m))
+    return fate(m, NeedleFate::string);
+  Site s = site(m, kind, v);
+  if (kind == SiteKind::config_read)
+    s.config_key = m.name;
+  add(m, std::move(s));
+}
+
+} // namespace gelint::scan

@@ -1,0 +1,223 @@
+// Uses of a name: calls, selectors, dispatch arms, types and tensor operations.
+
+#include "scan/emitter.h"
+
+#include <algorithm>
+#include <cctype>
+#include <fmt/format.h>
+
+namespace gelint::scan {
+
+using formula::Formula;
+
+/// The arm of this label passes on to another name of the family: what other backends run for the label says nothing.
+std::string Emitter::hands_to(size_t mi) const {
+  int a = arm_of_label(mi);
+  if (a < 0)
+    return {};
+  const DispatchArm& arm = f_.outline.arms[static_cast<size_t>(a)];
+  if (arm.begin >= arm.end || arm.end > f_.lex.tokens.size())
+    return {};
+  uint32_t begin = f_.lex.tokens[arm.begin].offset, end = f_.lex.tokens[arm.end - 1].offset;
+  for (const Mention& x : f_.outline.mentions) {
+    if (x.offset < begin || x.is_string)
+      continue;
+    if (x.offset > end)
+      break;
+    bool passes = x.role == Role::returned || x.role == Role::assign || x.role == Role::call;
+    if (passes && claim_of(x.name).gelu_family && x.name != f_.outline.mentions[mi].name)
+      return x.name;
+  }
+  return {};
+}
+
+int Emitter::arm_of_label(size_t mi) const {
+  for (size_t a = 0; a < f_.outline.arms.size(); ++a)
+    if (std::find(f_.outline.arms[a].labels.begin(), f_.outline.arms[a].labels.end(), mi) != f_.outline.arms[a].labels.end())
+      return static_cast<int>(a);
+  return -1;
+}
+
+Value Emitter::arm_value(size_t mi) {
+  M m = f_.outline.mentions[mi];
+  if (int a = arm_of_label(mi); a >= 0)
+    if (Value v = k_.of_arm(fi_, static_cast<size_t>(a)); v.tells())
+      return v;
+  if (std::string through = hands_to(mi); !through.empty()) {
+    Value v;
+    v.reason = fmt::format("hands it to {}, which could not be evaluated", through);
+    return v;
+  }
+  return k_.of_mention(fi_, mi).known() ? k_.of_mention(fi_, mi) : k_.of_enumerator(m.qualified.empty() ? m.name : m.qualified, fi_);
+}
+
+bool Emitter::arm_is_empty(size_t mi) {
+  int a = arm_of_label(mi);
+  if (a < 0)
+    return in_capability_function(f_.outline.mentions[mi]);
+  Value v = k_.of_arm(fi_, static_cast<size_t>(a));
+  return !v.known() && v.reachable.empty();
+}
+
+void Emitter::type_use(size_t mi) {
+  M m = f_.outline.mentions[mi];
+  if (is_math_like(m.name) || k_.is_enumerator(fi_, m))
+    return fate(m, NeedleFate::declaration);
+  // "const ops::GELU _gelu;" is an activation that will be applied; "enum gelu_kind k" is none.
+  Value v = k_.of_mention(fi_, mi);
+  bool parameter = !m.callee.empty();
+  if (!parameter && (v.activation() || v.reachable.size() > 1) && listed(v, m) && claim_of(m.name).gelu_family)
+    return add(m, site(m, SiteKind::call, v));
+  fate(m, NeedleFate::declaration);
+}
+
+/// The function around evaluates to an activation that this tensor operation is a part of.
+bool Emitter::tensor_operation(size_t mi, Value& v) {
+  M m = f_.outline.mentions[mi];
+  auto r = f_.refs.find(m.offset);
+  std::string q = r != f_.refs.end() && !r->second->qualified.empty() ? r->second->qualified : m.qualified;
+  const ApiSymbol* s = k_.rules().find(q);
+  if (!s || !s->building_block || m.role != Role::call)
+    return false;
+  for (int fn : f_.functions) {
+    const FunctionModel& g = k_.functions()[static_cast<size_t>(fn)];
+    if (g.is_type || mi < g.first || mi >= g.last || !g.fact || !g.fact->value.ok())
+      continue;
+    Value w = k_.of_function(fn);
+    if (w.known_by == KnownBy::evaluated && formula::is_gelu_family(w.formula)) {
+      v = w;
+      return true;
+    }
+  }
+  for (const InnerFact* i : k_.inner())
+    if (i->file == f_.path && std::abs(i->line - static_cast<int>(m.line)) <= 1 && formula::is_gelu_family(i->value.print.formula)) {
+      v = value_of(i->value);
+      return true;
+    }
+  return false;
+}
+
+void Emitter::use(size_t mi) {
+  M m = f_.outline.mentions[mi];
+  if (is_math_like(m.name)) {
+    Value v;
+    if (tensor_operation(mi, v))
+      return add(m, site(m, SiteKind::call, v));
+    return fate(m, math_fate(m));
+  }
+  if (in_type_scope(m) && m.role != Role::call && m.role != Role::assign && !k_.is_enumerator(fi_, m) && m.role != Role::construct)
+    return fate(m, NeedleFate::declaration);
+  bool enumerator = k_.is_enumerator(fi_, m);
+  Value v = m.role == Role::compare && arm_of_label(mi) >= 0 ? arm_value(mi) : k_.of_mention(fi_, mi);
+  if (v.building_block)
+    return fate(m, math_fate(m));
+  SiteKind kind = SiteKind::call;
+  bool look_up = k_.table(m.name) && !enumerator && m.role != Role::call;
+  if (look_up && written_to(m))
+    return fate(m, NeedleFate::declaration);
+  if (v.is_epilogue)
+    kind = SiteKind::epilogue;
+  else if (enumerator)
+    kind = SiteKind::selector;
+  else if (m.role == Role::assign || m.role == Role::returned || m.role == Role::ternary || m.role == Role::operand)
+    kind = k_.is_function_name(m.name) ? SiteKind::selector : SiteKind::selector;
+  if (m.role == Role::call || m.role == Role::construct || m.role == Role::template_argument)
+    kind = v.is_epilogue ? SiteKind::epilogue : enumerator ? SiteKind::selector : SiteKind::call;
+  if (look_up)
+    kind = SiteKind::call;
+  else if (m.role == Role::argument && !enumerator)
+    kind = k_.is_macro_function(m.callee) ? SiteKind::registration : k_.is_function_name(m.name) ? SiteKind::call : SiteKind::selector;
+  if (m.role == Role::element && enumerator && in_string_row(mi))
+    return fate(m, NeedleFate::site); // part of the table entry
+  bool nameable = enumerator || k_.is_function_name(m.name) || v.tells() || m.role == Role::call || k_.is_macro_function(m.callee);
+  if (!enumerator && !k_.is_function_name(m.name) && !v.known() && v.reachable.empty()) {
+    if (flag(mi))
+      return;
+    auto r = f_.refs.find(m.offset);
+    bool variable = r != f_.refs.end() && (r->second->kind == TargetKind::variable || r->second->kind == TargetKind::parameter);
+    bool pasted = m.role == Role::argument && k_.is_macro_function(m.callee) && !variable && !m.member && !is_local(m);
+    if ((m.role != Role::call && !pasted) || !claim_of(m.name).gelu_family)
+      return fate(m, constant_like(m) ? NeedleFate::unrelated : NeedleFate::declaration);
+  }
+  if (!nameable)
+    return fate(m, NeedleFate::unrelated);
+  if (!enumerator && !k_.is_function_name(m.name) && m.role != Role::call && m.role != Role::construct && is_local(m))
+    return fate(m, inside_site(m) ? NeedleFate::site : NeedleFate::unrelated);
+  if (m.offset > 10 && f_.lex.text.substr(m.offset - 9, 9) == "decltype(")
+    return fate(m, NeedleFate::declaration);
+  // a local variable that merely holds a number
+  if (kind == SiteKind::selector && !enumerator && is_value_variable(mi, v))
+    return fate(m, inside_site(m) ? NeedleFate::site : NeedleFate::unrelated);
+  if (m.role == Role::call && k_.is_macro_function(m.name) && !v.known())
+    return fate(m, NeedleFate::unrelated);
+  weak_name(v, m);
+  if (!listed(v, m))
+    return fate(m, NeedleFate::unrelated);
+  Site s = site(m, kind, v);
+  s.capability_only = capability(m, m.role == Role::compare && arm_of_label(mi) >= 0 ? k_.of_arm(fi_, static_cast<size_t>(arm_of_label(mi))) : v);
+  add(m, std::move(s));
+}
+
+/// "table[i] = …"
+bool Emitter::written_to(M m) const {
+  size_t next = f_.lex.token_at(m.offset) + 1;
+  if (f_.lex.str(next) == "[")
+    next = after_matching(f_.lex, next);
+  return f_.lex.str(next) == "=";
+}
+
+bool Emitter::constant_like(M m) const {
+  return std::all_of(m.name.begin(), m.name.end(), [](char c) { return std::isupper(static_cast<unsigned char>(c)) || std::isdigit(static_cast<unsigned char>(c)) || c == '_'; });
+}
+
+/// A plain variable or member used as data: not a handle, not a function, no enumerator.
+bool Emitter::is_value_variable(size_t mi, const Value& v) const {
+  M m = f_.outline.mentions[mi];
+  if (v.tells())
+    return !m.member && m.role == Role::operand && v.known_by == KnownBy::name;
+  return true;
+}
+
+bool Emitter::in_string_row(size_t mi) const {
+  for (const RowModel& r : k_.rows())
+    if (r.file == fi_ && r.key != SIZE_MAX && f_.outline.mentions[r.key].is_string &&
+        std::find(r.values.begin(), r.values.end(), mi) != r.values.end())
+      return true;
+  return false;
+}
+
+/// Names without a needle whose function computes an activation: callers of a helper with any name.
+void Emitter::maybe_choice(size_t mi) {
+  M m = f_.outline.mentions[mi];
+  if (m.is_string || m.needle != NeedleClass::none)
+    return;
+  if (k_.is_enumerator(fi_, m) && (m.role == Role::argument || m.role == Role::assign || m.role == Role::returned || m.role == Role::ternary)) {
+    Value e = k_.of_mention(fi_, mi);
+    if (e.known_by == KnownBy::evaluated && formula::is_gelu_family(e.formula) && e.reachable.size() < 2)
+      out_.sites.push_back(site(m, SiteKind::selector, e));
+    return;
+  }
+  if (m.role != Role::call && m.role != Role::template_argument && m.role != Role::argument)
+    return;
+  auto r = f_.refs.find(m.offset);
+  if (!k_.is_function_name(m.name) && (r == f_.refs.end() || r->second->kind != TargetKind::function))
+    return;
+  if (k_.is_enumerator(fi_, m))
+    return;
+  Value v = k_.of_mention(fi_, mi);
+  if (v.known_by != KnownBy::evaluated || !v.evaluated || !formula::is_gelu_family(v.formula) || v.reachable.size() > 1)
+    return;
+  // Only the function that computes: what merely contains it somewhere is no activation.
+  if (v.callees.empty() || v.callees[0].substr(v.callees[0].rfind(':') == std::string::npos ? 0 : v.callees[0].rfind(':') + 1) != m.name)
+    return;
+  if (!(v.definition && k_.is_function_name(m.name)))
+    return;
+  bool direct = false;
+  for (size_t fn = 0; fn < k_.functions().size() && !direct; ++fn)
+    if (const FunctionModel& f = k_.functions()[fn]; f.name == m.name && !k_.hands_on(static_cast<int>(fn)))
+      direct = (size_of(f) <= 600 && f.line == v.definition->line && k_.files()[static_cast<size_t>(f.file)].path == v.definition->path);
+  if (direct)
+    out_.sites.push_back(site(m, SiteKind::call, v));
+}
+
+} // namespace gelint::scan

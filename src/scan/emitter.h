@@ -1,0 +1,97 @@
+#pragma once
+// The sites and the ledger of one file. Each group of functions stands in the source file named above it.
+
+#include "scan/emit.h"
+
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace gelint::scan {
+
+class Emitter {
+public:
+  Emitter(Knowledge& k, int file, bool all) : k_(k), fi_(file), f_(k.files()[static_cast<size_t>(file)]), all_(all) {}
+
+  EmittedFile run();
+
+private:
+  using M = const Mention&;
+  using Formula = formula::Formula;
+
+  // emit.cc
+  void mention(size_t mi);
+  bool counts(NeedleClass c) const { return c == NeedleClass::gelu || (all_ && c == NeedleClass::activation); }
+
+  // emit_site.cc
+  bool in_type_scope(M m) const;
+  bool listed(const Value& v, M m) const;
+  Site site(M m, SiteKind kind, const Value& v);
+  bool near_ref(M m) const;
+  void fill(Site& s, const Value& v, const std::string& name) const;
+  static bool names_several_forms(std::string_view text);
+  void claim(Site& s, M m) const;
+  bool capability(M m, const Value& v) const;
+  bool in_capability_function(M m) const;
+  void weak_name(Value& v, M m) const;
+  bool is_local(M m) const;
+
+  // emit_definitions.cc
+  void definition(size_t mi);
+  bool has_call_operator(const FunctionModel& type) const;
+  void unnamed_definitions();
+  static bool almost(const Value& v);
+  bool choice_of(const DefinitionFact& fact, Value& v);
+  bool own_mathematics(const FunctionModel& f) const;
+  size_t size_of(const FunctionModel& f) const;
+  bool inside_listed_type(const FunctionModel& f) const;
+  bool covered_by_outer(const FunctionModel& l) const;
+  void macro(size_t mi);
+  void declared(size_t mi);
+  void conditional_bodies();
+  void inline_formulas();
+
+  // emit_uses.cc
+  std::string hands_to(size_t mi) const;
+  int arm_of_label(size_t mi) const;
+  Value arm_value(size_t mi);
+  bool arm_is_empty(size_t mi);
+  void type_use(size_t mi);
+  bool tensor_operation(size_t mi, Value& v);
+  void use(size_t mi);
+  bool written_to(M m) const;
+  bool constant_like(M m) const;
+  bool is_value_variable(size_t mi, const Value& v) const;
+  bool in_string_row(size_t mi) const;
+  void maybe_choice(size_t mi);
+
+  // emit_config.cc
+  bool flag(size_t mi);
+  std::vector<Formula> guarded_by(const std::string& name);
+  std::vector<Formula> reachable_near(size_t mi, bool condition);
+  void choice(size_t mi);
+  static bool is_activation_key(std::string_view s);
+  bool indexes(M m) const;
+  std::vector<Formula> chosen_formulas(size_t mi);
+
+  // emit_strings.cc
+  void string(size_t mi);
+
+  // emit_ledger.cc
+  void fate(M m, NeedleFate n);
+  void add(M m, Site s);
+  NeedleFate math_fate(M m) const;
+  bool inside_site(M m) const;
+  void other_needles();
+
+  Knowledge& k_;
+  int fi_;
+  const FileModel& f_;
+  bool all_;
+  EmittedFile out_;
+  std::set<int> defined_;
+};
+
+} // namespace gelint::scan

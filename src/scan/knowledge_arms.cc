@@ -1,0 +1,127 @@
+// What the arms of a dispatch compute, and through them the enumerators that label them.
+
+#include "scan/knowledge_parts.h"
+
+#include <algorithm>
+#include <functional>
+
+namespace gelint::scan {
+
+using formula::Formula;
+
+Value Knowledge::of_arm(int file, size_t arm) {
+  return remembered(arm_values_, std::pair(file, arm), 1, file * 1000000L + static_cast<long>(arm), [&] { return arm_value(file, arm); });
+}
+
+Value Knowledge::arm_value(int file, size_t ai) {
+  const FileModel& f = files_[static_cast<size_t>(file)];
+  const DispatchArm& arm = f.outline.arms[ai];
+  Value out;
+  if (arm.begin < arm.end && arm.end <= f.lex.tokens.size()) {
+    auto [first, last] = mention_range(file, f.lex.tokens[arm.begin].offset, f.lex.tokens[arm.end - 1].offset + 1);
+    std::vector<Value> found;
+    bool math = false;
+    for (size_t m = first; m < last; ++m) {
+      const Mention& x = f.outline.mentions[m];
+      if (is_math_word(x.name) && !x.is_string) {
+        math = true;
+        continue;
+      }
+      bool role = x.role == Role::call || x.role == Role::construct || x.role == Role::template_argument || x.role == Role::argument ||
+                  x.role == Role::assign || x.role == Role::returned || x.role == Role::ternary || x.role == Role::type_use || x.role == Role::element ||
+                  (x.role == Role::operand && x.needle == NeedleClass::gelu);
+      if (!role || x.role == Role::case_label || x.role == Role::compare)
+        continue;
+      if (x.is_string && (rules_.is_message_call(x.callee) || x.needle == NeedleClass::none))
+        continue;
+      if (x.needle == NeedleClass::none && !x.is_string && !is_enumerator(file, x) && !is_function_name(x.name))
+        continue;
+      bool label = std::any_of(arm.labels.begin(), arm.labels.end(), [&](size_t l) { return f.outline.mentions[l].name == x.name; });
+      if (label && is_enumerator(file, x))
+        continue;
+      if (x.is_string && (is_math_like(x.name) || !found.empty()))
+        continue;
+      Value v = of_mention(file, m);
+      if (v.building_block)
+        continue;
+      if (v.activation() || !v.reachable.empty() || (v.formula == Formula::other && claim_of(x.name).gelu_family))
+        found.push_back(v);
+    }
+    std::string label = arm.labels.empty() ? std::string() : f.outline.mentions[arm.labels.back()].name;
+    out = combine(found, label);
+    if (!out.known() && out.reachable.empty() && arm.end - arm.begin < 600 &&
+        (math || has_needle(f.lex.text.substr(f.lex.tokens[arm.begin].offset, f.lex.tokens[arm.end - 1].offset - f.lex.tokens[arm.begin].offset), false))) {
+      Evaluated& e = arm_evaluated_[{file, ai}];
+      e = evaluate_tokens(f.lex, arm.begin, arm.end, {}, environment(file));
+      if (e.ok() && e.print.formula != Formula::identity) {
+        out = value_of(e);
+        out.definition = Place{f.path, static_cast<int>(f.lex.tokens[arm.begin].line), static_cast<int>(f.lex.tokens[arm.begin].column)};
+      }
+    }
+  }
+  if (out.backend == Backend::unknown || f.backend != Backend::unknown)
+    out.backend = f.backend;
+  return out;
+}
+
+Value Knowledge::of_enumerator(const std::string& qualified, int from) {
+  auto key = std::pair(last_two(qualified), from);
+  long id = static_cast<long>(std::hash<std::string>{}(key.first + ":" + std::to_string(from)) & 0x7fffffffffffL);
+  return remembered(enumerator_values_, key, 2, id, [&] { return enumerator_value(qualified, from); });
+}
+
+Value Knowledge::enumerator_value(const std::string& qualified, int from) {
+  std::string name = qualified.substr(qualified.rfind("::") == std::string::npos ? 0 : qualified.rfind("::") + 2);
+  std::vector<std::pair<int, Value>> options;
+  std::vector<Formula> everywhere;
+  size_t uses = 0, telling = 0;
+  if (auto l = labels_.find(name); l != labels_.end())
+    for (const LabelUse& u : l->second) {
+      if (u.mention == SIZE_MAX) { // the entry of an array that stands at the enumerator's position
+        if (Value v = of_row(rows_[u.row]); v.known()) {
+          if (v.activation())
+            add_unique(everywhere, v.formula);
+          options.emplace_back(u.file, v);
+        }
+        continue;
+      }
+      const Mention& m = files_[static_cast<size_t>(u.file)].outline.mentions[u.mention];
+      std::string q = m.qualified.empty() ? m.name : m.qualified;
+      auto r = files_[static_cast<size_t>(u.file)].refs.find(m.offset);
+      if (r != files_[static_cast<size_t>(u.file)].refs.end() && r->second->kind == TargetKind::enumerator)
+        q = r->second->qualified;
+      if (!compatible(q, qualified))
+        continue;
+      ++uses;
+      if (u.arm == SIZE_MAX) { // {key, value} outside a named table is an argument list, unless the name itself tells
+        const auto& scopes = files_[static_cast<size_t>(u.file)].outline.scopes;
+        const Scope& sc = scopes[static_cast<size_t>(rows_[u.row].scope)];
+        if (sc.name.empty() && (sc.parent < 0 || scopes[static_cast<size_t>(sc.parent)].name.empty()) && !claim_of(name).gelu_family && !claim_of(name).formula)
+          continue;
+      }
+      Value v = u.arm != SIZE_MAX ? of_arm(u.file, u.arm) : of_row(rows_[u.row]);
+      if (!v.known() && v.reachable.empty())
+        continue;
+      ++telling;
+      if (v.activation())
+        add_unique(everywhere, v.formula);
+      options.emplace_back(u.file, v);
+    }
+  Value out = choose(std::move(options), from);
+  // A data type or a mode is dispatched in many places, some of them inside an activation: it selects none.
+  Claim claim = claim_of(name);
+  if (!claim.gelu_family && !claim.formula && (everywhere.size() > 1 || telling * 2 < uses))
+    out = Value{};
+  if (out.activation() && everywhere.size() > 1)
+    out.reachable = everywhere;
+  if (!out.known() && out.reachable.empty()) {
+    if (const ApiSymbol* s = rules_.find(qualified))
+      out = of_rule(*s, from, Mention{});
+    else if (Claim c = claim_of(name); c.gelu_family && !c.gradient)
+      if (Value w = by_words(name, from, std::none_of(name.begin(), name.end(), [](char ch) { return ch >= 'a' && ch <= 'z'; })); w.known())
+        out = w;
+  }
+  return out;
+}
+
+} // namespace gelint::scan

@@ -1,0 +1,252 @@
+// What the outlines of all files hold, by name: functions, labels of arms, rows of initialisers, assignments.
+
+#include "scan/knowledge.h"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+namespace gelint::scan {
+
+using formula::Formula;
+
+void Knowledge::index_functions() {
+  for (size_t fi = 0; fi < files_.size(); ++fi) {
+    FileModel& f = files_[fi];
+    for (size_t si = 0; si < f.outline.scopes.size(); ++si) {
+      const Scope& s = f.outline.scopes[si];
+      if (s.kind != ScopeKind::function && s.kind != ScopeKind::type)
+        continue;
+      FunctionModel fn;
+      fn.file = static_cast<int>(fi);
+      fn.scope = static_cast<int>(si);
+      fn.is_type = s.kind == ScopeKind::type;
+      fn.is_lambda = s.lambda;
+      fn.name = s.name;
+      fn.qualified = s.qualified;
+      size_t tok = s.name_tok;
+      if (s.lambda) {
+        // "name = [capture](…) {": the variable names it
+        size_t k = s.begin;
+        while (k > s.head && f.lex.str(k) != "=")
+          --k;
+        tok = s.begin;
+        if (k > s.head && f.lex.tokens[k - 1].kind == TokKind::identifier) {
+          fn.name = f.lex.str(k - 1);
+          tok = k - 1;
+        } else {
+          while (tok > s.head && f.lex.str(tok) != "[")
+            --tok;
+        }
+        fn.qualified = fn.name;
+      }
+      if (tok == SIZE_MAX || tok >= f.lex.tokens.size())
+        continue;
+      fn.line = static_cast<int>(f.lex.tokens[tok].line);
+      fn.column = static_cast<int>(f.lex.tokens[tok].column);
+      fn.active = f.is_active(f.lex.tokens[tok].offset, f.lex.tokens[tok].arm);
+      uint32_t begin = f.lex.tokens[s.begin].offset;
+      uint32_t end = s.end < f.lex.tokens.size() ? f.lex.tokens[s.end].offset : static_cast<uint32_t>(f.lex.text.size());
+      std::tie(fn.first, fn.last) = mention_range(fn.file, begin, end);
+      int index = static_cast<int>(functions_.size());
+      f.functions.push_back(index);
+      by_name_[fn.name].push_back(index);
+      by_words_[link_words(fn.name)].push_back(index);
+      by_core_[core_words(fn.name)].push_back(index);
+      // "#ifdef OP_GEGLU … fn op(…)": the macro selects the definition
+      if (f.language == Language::shader)
+        for (int32_t a = f.lex.tokens[tok].arm; a >= 0; a = f.lex.arms[static_cast<size_t>(a)].parent)
+          for (const PpDirective& d : f.lex.directives)
+            if (d.begin == f.lex.arms[static_cast<size_t>(a)].begin) {
+              std::string_view line = f.lex.text.substr(d.begin, d.end - d.begin);
+              size_t e = line.find_last_not_of(" \t\r\n)");
+              size_t b = e == std::string_view::npos ? 0 : line.find_last_of(" \t(", e);
+              if (e != std::string_view::npos && b != std::string_view::npos)
+                by_condition_[std::string(line.substr(b + 1, e - b))].push_back(index);
+            }
+      functions_.push_back(std::move(fn));
+    }
+  }
+}
+
+void Knowledge::index_labels() {
+  for (size_t fi = 0; fi < files_.size(); ++fi) {
+    const FileModel& f = files_[fi];
+    for (const Enumerator& e : f.outline.enumerators)
+      enumerators_.insert(e.name);
+    for (const PpDirective& d : f.lex.directives) {
+      if (d.keyword != "define" || d.name.empty())
+        continue;
+      if (d.function_like) {
+        macro_functions_.insert(std::string(d.name));
+        macro_definitions_[std::string(d.name)].emplace_back(static_cast<int>(fi), static_cast<size_t>(&d - f.lex.directives.data()));
+        continue;
+      }
+      // "#define OP_GELU 103" is an enumerator in all but name
+      size_t tok = token_at(static_cast<int>(fi), static_cast<uint32_t>(d.name.data() - f.lex.text.data()));
+      if (tok + 1 < f.lex.tokens.size() && f.lex.tokens[tok + 1].kind == TokKind::number &&
+          f.lex.tokens[tok + 1].directive == f.lex.tokens[tok].directive && f.lex.str(tok + 1).find('.') == std::string_view::npos)
+        enumerators_.insert(std::string(d.name));
+    }
+    for (size_t ai = 0; ai < f.outline.arms.size(); ++ai)
+      for (size_t l : f.outline.arms[ai].labels) {
+        const Mention& m = f.outline.mentions[l];
+        if (!m.is_string)
+          labels_[m.name].push_back({static_cast<int>(fi), ai, SIZE_MAX, l});
+        if (m.role == Role::case_label)
+          enumerators_.insert(m.name);
+      }
+  }
+  // "T table[E_COUNT] = {a, b}": entry i belongs to the i-th enumerator of the enumeration that E_COUNT ends.
+  std::map<std::string, std::pair<size_t, std::string>> place_of; // enumerator → file, enumeration
+  for (size_t fi = 0; fi < files_.size(); ++fi)
+    for (const Enumerator& e : files_[fi].outline.enumerators)
+      place_of.emplace(e.name, std::pair(fi, e.enumeration));
+  for (size_t r = 0; r < rows_.size(); ++r) {
+    if (rows_[r].key != SIZE_MAX)
+      continue;
+    const FileModel& f = files_[static_cast<size_t>(rows_[r].file)];
+    const Scope& s = f.outline.scopes[static_cast<size_t>(rows_[r].scope)];
+    if (s.name_tok == SIZE_MAX || f.lex.str(s.name_tok + 1) != "[")
+      continue;
+    auto e = place_of.find(std::string(f.lex.str(s.name_tok + 2)));
+    if (e == place_of.end())
+      continue;
+    int position = rows_[r].position;
+    for (const Enumerator& x : files_[e->second.first].outline.enumerators)
+      if (x.enumeration == e->second.second && position-- == 0) {
+        positional_[r] = x.name;
+        labels_[x.name].push_back({rows_[r].file, SIZE_MAX, r, SIZE_MAX});
+      }
+  }
+  for (size_t r = 0; r < rows_.size(); ++r)
+    if (rows_[r].key != SIZE_MAX) {
+      const Mention& m = files_[static_cast<size_t>(rows_[r].file)].outline.mentions[rows_[r].key];
+      if (!m.is_string)
+        labels_[m.name].push_back({rows_[r].file, SIZE_MAX, r, rows_[r].key});
+    }
+}
+
+void Knowledge::index_rows() {
+  for (size_t fi = 0; fi < files_.size(); ++fi) {
+    const FileModel& f = files_[fi];
+    const auto& tokens = f.lex.tokens;
+    std::unordered_map<uint32_t, size_t> at;
+    for (size_t m = 0; m < f.outline.mentions.size(); ++m)
+      at[f.outline.mentions[m].offset] = m;
+    auto mention = [&](size_t tok) {
+      auto it = at.find(tokens[tok].offset);
+      return it == at.end() ? SIZE_MAX : it->second;
+    };
+    for (size_t si = 0; si < f.outline.scopes.size(); ++si) {
+      const Scope& s = f.outline.scopes[si];
+      if (s.kind != ScopeKind::initializer || s.end >= tokens.size() || s.end - s.begin > 200000)
+        continue;
+      bool outer = f.outline.scopes[static_cast<size_t>(s.parent)].kind != ScopeKind::initializer;
+      // the elements of this brace, each as a token range
+      size_t from = s.begin + 1;
+      int depth = 0, position = 0;
+      auto element = [&](size_t a, size_t b) {
+        if (a >= b)
+          return;
+        RowModel row;
+        row.file = static_cast<int>(fi);
+        row.scope = static_cast<int>(si);
+        row.position = position++;
+        row.key = SIZE_MAX;
+        size_t i = a;
+        if (f.lex.str(a) == "[") { // [KEY] = value
+          for (i = a + 1; i < b && f.lex.str(i) != "]"; ++i)
+            if (size_t m = mention(i); m != SIZE_MAX)
+              row.key = m;
+        } else if (f.lex.str(a) == "{") { // {key, values…}
+          size_t comma = a + 1;
+          int d = 0;
+          while (comma + 1 < b && !(d == 0 && f.lex.str(comma) == ",")) {
+            std::string_view t = f.lex.str(comma);
+            d += (t == "(" || t == "{" || t == "[") ? 1 : (t == ")" || t == "}" || t == "]") ? -1 : 0;
+            ++comma;
+          }
+          for (i = a + 1; i < comma; ++i)
+            if (size_t m = mention(i); m != SIZE_MAX)
+              row.key = m;
+        } else if (!outer) {
+          return; // the parts of a row
+        }
+        for (; i < b; ++i)
+          if (size_t m = mention(i); m != SIZE_MAX && m != row.key)
+            row.values.push_back(m);
+        if (row.key != SIZE_MAX || !row.values.empty())
+          rows_.push_back(std::move(row));
+      };
+      for (size_t i = s.begin + 1; i < s.end; ++i) {
+        if (tokens[i].kind != TokKind::punct)
+          continue;
+        std::string_view t = f.lex.str(i);
+        if (t == "(" || t == "{" || t == "[")
+          ++depth;
+        else if (t == ")" || t == "}" || t == "]")
+          --depth;
+        else if (t == "," && depth == 0) {
+          element(from, i);
+          from = i + 1;
+        }
+      }
+      element(from, s.end);
+    }
+    // table["key"] = value;
+    for (size_t mi = 0; mi < f.outline.mentions.size(); ++mi) {
+      const Mention& m = f.outline.mentions[mi];
+      size_t i = f.lex.token_at(m.offset);
+      if (!m.is_string || i == 0 || i + 3 >= tokens.size() || tokens[i].offset != m.offset || f.lex.str(i - 1) != "[" ||
+          f.lex.str(i + 1) != "]" || f.lex.str(i + 2) != "=")
+        continue;
+      RowModel row;
+      row.file = static_cast<int>(fi);
+      row.scope = std::max(0, static_cast<int>(m.function));
+      row.key = mi;
+      for (i += 3; i < tokens.size() && f.lex.str(i) != ";" && f.lex.str(i) != "{"; ++i)
+        if (size_t v = mention(i); v != SIZE_MAX)
+          row.values.push_back(v);
+      if (row.values.empty())
+        continue;
+      registered_[m.name].push_back(rows_.size());
+      rows_.push_back(std::move(row));
+    }
+  }
+}
+
+void Knowledge::index_assignments() {
+  // "name = …": handles bound to kernels by a string, constants that hold an enumerator, pointers to functions.
+  for (size_t fi = 0; fi < files_.size(); ++fi) {
+    const FileModel& f = files_[fi];
+    for (size_t mi = 0; mi < f.outline.mentions.size(); ++mi) {
+      const Mention& m = f.outline.mentions[mi];
+      if (m.role == Role::type_use && m.needle == NeedleClass::gelu) { // ops::GELU gelu_op(…)
+        size_t next = token_at(static_cast<int>(fi), m.offset) + 1;
+        if (next < f.lex.tokens.size() && f.lex.tokens[next].kind == TokKind::identifier)
+          assigned_[std::string(f.lex.str(next))].emplace_back(static_cast<int>(fi), mi);
+        continue;
+      }
+      bool candidate = m.role == Role::assign || (m.is_string && m.role == Role::argument) || m.role == Role::construct || m.role == Role::call;
+      if (!candidate || (m.needle == NeedleClass::none && !m.is_string))
+        continue;
+      size_t tok = token_at(static_cast<int>(fi), m.offset);
+      size_t k = tok;
+      int guard = 0;
+      while (k > 0 && ++guard < 40) {
+        std::string_view s = f.lex.str(k - 1);
+        if (s == ";" || s == "{" || s == "}" || s == "=" || s == "return")
+          break;
+        --k;
+      }
+      if (k == 0 || f.lex.str(k - 1) != "=")
+        continue;
+      size_t n = k - 1;
+      if (n > 0 && f.lex.tokens[n - 1].kind == TokKind::identifier)
+        assigned_[std::string(f.lex.str(n - 1))].emplace_back(static_cast<int>(fi), mi);
+    }
+  }
+}
+
+} // namespace gelint::scan

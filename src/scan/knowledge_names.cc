@@ -1,0 +1,281 @@
+// What a name at a place computes: the target that the parser saw, a rule, a variable, an argument that a macro pastes.
+
+#include "scan/knowledge_parts.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <fmt/format.h>
+
+namespace gelint::scan {
+
+using formula::Formula;
+
+Value Knowledge::of_mention(int file, size_t mention) {
+  return remembered(mention_values_, std::pair(file, mention), 3, file * 10000000L + static_cast<long>(mention), [&] {
+    return files_[static_cast<size_t>(file)].outline.mentions[mention].is_string ? of_string(file, mention) : of_name(file, mention);
+  });
+}
+
+Value Knowledge::of_name(int file, size_t mi) {
+  const FileModel& f = files_[static_cast<size_t>(file)];
+  const Mention& m = f.outline.mentions[mi];
+  std::string qualified = m.qualified.empty() ? m.name : m.qualified;
+  bool callish = m.role == Role::call || m.role == Role::construct || m.role == Role::type_use;
+  auto call = f.calls.find(m.offset);
+  if (call != f.calls.end() && call->second->value.ok())
+    return value_of(call->second->value);
+  if (is_enumerator(file, m)) {
+    auto r = f.refs.find(m.offset);
+    bool from_ast = r != f.refs.end() && r->second->kind == TargetKind::enumerator && r->second->qualified.find("::") != std::string::npos;
+    return of_enumerator(from_ast ? r->second->qualified : qualified, file);
+  }
+  // the AST's target
+  std::vector<int> fns;
+  auto r = f.refs.find(m.offset);
+  if (r != f.refs.end() && !r->second->target_file.empty() && (r->second->kind == TargetKind::function || r->second->kind == TargetKind::type)) {
+    auto it = by_name_.find(m.name);
+    if (it != by_name_.end())
+      for (int fn : it->second) {
+        const FunctionModel& x = functions_[static_cast<size_t>(fn)];
+        if (files_[static_cast<size_t>(x.file)].path == r->second->target_file && x.line == r->second->target_line && fn != function_at(file, mi))
+          fns.push_back(fn);
+      }
+    if (fns.empty())
+      fns = candidates(m.name, r->second->qualified, file, false);
+  }
+  bool variable = r != f.refs.end() && (r->second->kind == TargetKind::variable || r->second->kind == TargetKind::parameter);
+  // Without a target, a plain word is only taken for a function of another file when it is used like one.
+  bool like_a_function = callish || m.role == Role::template_argument || m.needle == NeedleClass::gelu || r != f.refs.end();
+  if (fns.empty() && !variable) {
+    fns = candidates(m.name, qualified, file, false);
+    if (!like_a_function)
+      std::erase_if(fns, [&](int fn) { return functions_[static_cast<size_t>(fn)].file != file; });
+  }
+  if (fns.empty() && variable) { // a variable that holds a lambda of this file
+    fns = candidates(m.name, m.name, file, false);
+    std::erase_if(fns, [&](int fn) { return !functions_[static_cast<size_t>(fn)].is_lambda; });
+  }
+  std::vector<std::pair<int, Value>> options;
+  for (int fn : fns)
+    if (Value v = of_function(fn); v.known() || !v.reachable.empty())
+      options.emplace_back(functions_[static_cast<size_t>(fn)].file, v);
+  Value v = choose(std::move(options), file);
+  if ((!v.known() || v.reachable.size() > 1) && (callish || m.role == Role::template_argument)) {
+    if (Value by = argument_choice(file, mi); by.activation()) {
+      by.reason = by.reason.empty() ? "the argument chooses" : by.reason;
+      return by;
+    }
+    for (int fn : fns)
+      if (functions_[static_cast<size_t>(fn)].is_type && argument_tokens(file, m).first >= argument_tokens(file, m).second)
+        if (Value d = default_of_type(fn); d.activation()) {
+          d.reason = "default argument of the constructor";
+          return d;
+        }
+  }
+  if (v.known() || !v.reachable.empty())
+    return v;
+  // macros, tables, handles, variables
+  if (const TableSummary* t = table(m.name)) {
+    Evaluated& e = table_values_[t->name];
+    if (!e.ok()) {
+      std::string error, text = t->expr;
+      // the index stands for the value that its bits are: the leaf is that value
+      if (size_t leaf = text.find("x:i32"); leaf != std::string::npos)
+        text.replace(leaf, 5, "x:f32");
+      if (auto x = formula::parse_expr(text, &error)) {
+        e.print = formula::classify(*x);
+        e.expr = text;
+        e.precision = formula::Precision::f16_table;
+      }
+    }
+    if (e.ok()) {
+      Value tv = value_of(e);
+      tv.definition = Place{t->file, t->line, 1};
+      tv.reason = "look-up table";
+      return tv;
+    }
+  }
+  if (const ApiSymbol* s = rules_.find(r != f.refs.end() && r->second->target_file.empty() && !r->second->qualified.empty() &&
+                                                 rules_.find(r->second->qualified) ? r->second->qualified : qualified))
+    return of_rule(*s, file, m);
+  auto as = assigned_.find(m.name);
+  bool is_parameter = r != f.refs.end() && r->second->kind == TargetKind::parameter;
+  if (!is_parameter && as != assigned_.end() && as->second.size() < 60) {
+    std::vector<std::pair<int, Value>> from;
+    std::vector<std::pair<int, size_t>> sources = as->second;
+    for (size_t i = sources.size(); i-- > 0;) { // a local variable: its latest value before this use
+      if (sources[i].first != file || sources[i].second >= mi)
+        continue;
+      const Mention& o = f.outline.mentions[sources[i].second];
+      if (o.function == m.function && m.function >= 0 && o.group == m.group) {
+        sources = {sources[i]};
+        break;
+      }
+    }
+    for (const auto& [fi, other] : sources) {
+      const Mention& o = files_[static_cast<size_t>(fi)].outline.mentions[other];
+      if ((fi == file && other == mi) || o.name == m.name || (fi != file && ((distance(file, fi) > 4 && o.role != Role::type_use) || !claim_of(m.name).gelu_family)))
+        continue;
+      if (Value x = of_mention(fi, other); x.activation())
+        from.emplace_back(fi, x);
+    }
+    Value x = choose(std::move(from), file);
+    if (x.activation() && x.reachable.size() < 2)
+      return x;
+    if (x.reachable.size() > 1) {
+      Value several;
+      several.reachable = x.reachable;
+      several.reason = "set to several values";
+      return several;
+    }
+  }
+  if (m.role == Role::argument && is_macro_function(m.callee))
+    if (Value w = pasted(file, m, m.callee, m.argument, 0); w.known())
+      return w;
+  bool generated = m.group >= 0 && (m.role == Role::assign || m.role == Role::returned || m.role == Role::call);
+  // A name with a body of its own that could not be read is not what its namesake is.
+  if (m.needle == NeedleClass::gelu && !is_math_word(m.name) && fns.empty())
+    if (Value w = by_words(m.name, file, generated); w.known())
+      return w;
+  return {};
+}
+
+/// The formula that the arguments of a call choose: an enumerator or a name among them.
+Value Knowledge::argument_choice(int file, size_t mi) {
+  const FileModel& f = files_[static_cast<size_t>(file)];
+  auto [a, b] = argument_tokens(file, f.outline.mentions[mi]);
+  if (a >= b)
+    return {};
+  auto [first, last] = mention_range(file, f.lex.tokens[a].offset, f.lex.tokens[b - 1].offset + 1);
+  std::vector<Value> found;
+  for (size_t m = first; m < last; ++m) {
+    const Mention& x = f.outline.mentions[m];
+    if (m == mi || x.role == Role::call)
+      continue;
+    if (x.is_string) { // run("Gelu", …), where a table says what that name stands for
+      if (x.needle == NeedleClass::gelu && x.callee == f.outline.mentions[mi].name)
+        if (Value v = of_mention(file, m); v.activation() && v.known_by == KnownBy::evaluated)
+          found.push_back(v);
+      continue;
+    }
+    auto r = f.refs.find(x.offset);
+    if (r != f.refs.end() && (r->second->kind == TargetKind::variable || r->second->kind == TargetKind::parameter))
+      continue; // shares its name with an enumerator
+    if (is_enumerator(file, x))
+      if (Value v = of_mention(file, m); v.activation())
+        found.push_back(v);
+  }
+  return combine(found, "");
+}
+
+Value Knowledge::of_rule(const ApiSymbol& s, int file, const Mention& m) {
+  Value v;
+  v.formula = s.formula;
+  v.known_by = KnownBy::rule;
+  v.gating = s.gating;
+  v.precision = s.precision;
+  v.building_block = s.building_block;
+  v.is_epilogue = s.kind == ApiKind::epilogue;
+  v.reason = s.note.empty() ? fmt::format("{} by rule ({})", s.name, s.source) : fmt::format("{} by rule: {} ({})", s.name, s.note, s.source);
+  for (Backend b : {Backend::cpu, Backend::cuda, Backend::metal, Backend::vulkan, Backend::opencl, Backend::sycl, Backend::hip, Backend::webgpu, Backend::graph})
+    if (s.backend == to_string(b))
+      v.backend = b;
+  if (!s.when.empty()) {
+    const LexedFile& lex = files_[static_cast<size_t>(file)].lex;
+    auto [a, b] = argument_tokens(file, m);
+    if (a >= b && m.role == Role::argument && m.length > 0) {
+      // pasted by a macro: its arguments are those that follow the name
+      a = token_at(file, m.offset) + 2;
+      int open = 0;
+      for (b = a; b < lex.tokens.size() && open >= 0; ++b)
+        open += lex.str(b) == "(" ? 1 : lex.str(b) == ")" ? -1 : 0;
+      b = b > a ? b - 1 : a;
+    }
+    for (const ApiCondition& c : s.when) {
+      bool hit = false;
+      if (c.argument.starts_with('#')) {
+        size_t eq = c.argument.find('=');
+        int want = std::atoi(c.argument.c_str() + 1), index = 0, depth = 0;
+        std::string text;
+        for (size_t i = a; i < b; ++i) {
+          std::string_view t = lex.str(i);
+          depth += (t == "(" || t == "{" || t == "[") ? 1 : (t == ")" || t == "}" || t == "]") ? -1 : 0;
+          if (t == "," && depth == 0)
+            ++index;
+          else if (index == want)
+            text += t;
+        }
+        hit = text == c.argument.substr(eq + 1);
+      } else {
+        for (size_t i = a; i < b && !hit; ++i)
+          hit = lex.tokens[i].kind == TokKind::string ? lex.unquoted(lex.tokens[i]) == c.argument
+                                                      : lex.tokens[i].kind == TokKind::identifier && lex.str(i) == c.argument;
+      }
+      if (hit)
+        v.formula = c.formula;
+    }
+  }
+  if (v.formula == Formula::unknown && !v.building_block)
+    v.known_by = KnownBy::none;
+  return v;
+}
+
+/// An argument that a macro pastes into a name: OP(Gelu) with vendor##NAME names vendorGelu.
+Value Knowledge::pasted(int file, const Mention& m, const std::string& macro, int position, int depth) {
+  auto it = macro_definitions_.find(macro);
+  if (it == macro_definitions_.end() || depth > 3)
+    return {};
+  for (const auto& [fi, directive] : it->second) {
+    const LexedFile& lex = files_[static_cast<size_t>(fi)].lex;
+    const PpDirective& d = lex.directives[directive];
+    size_t tok = token_at(fi, static_cast<uint32_t>(d.name.data() - lex.text.data())) + 1;
+    size_t close = tok;
+    std::vector<std::string_view> parameters;
+    for (; close < lex.tokens.size() && lex.str(close) != ")"; ++close)
+      if (lex.tokens[close].kind == TokKind::identifier)
+        parameters.push_back(lex.str(close));
+    if (position < 0 || static_cast<size_t>(position) >= parameters.size())
+      continue;
+    std::string_view parameter = parameters[static_cast<size_t>(position)];
+    std::string callee;
+    int index = 0, nest = 0;
+    for (size_t i = close + 1; i < lex.tokens.size() && lex.tokens[i].offset < d.end; ++i) {
+      std::string_view s = lex.str(i);
+      if (s == "(") {
+        if (lex.tokens[i - 1].kind == TokKind::identifier && is_macro_function(std::string(lex.str(i - 1)))) {
+          callee = lex.str(i - 1);
+          index = 0;
+          nest = 0;
+        } else {
+          ++nest;
+        }
+      } else if (s == ")") {
+        --nest;
+      } else if (s == "," && nest <= 0) {
+        ++index;
+      }
+      if (s != parameter)
+        continue;
+      std::string name;
+      if (lex.str(i - 1) == "##" && lex.tokens[i - 2].kind == TokKind::identifier)
+        name = std::string(lex.str(i - 2)) + m.name;
+      else if (lex.str(i + 1) == "##" && lex.tokens[i + 2].kind == TokKind::identifier)
+        name = m.name + std::string(lex.str(i + 2));
+      if (!name.empty()) {
+        if (const ApiSymbol* s2 = rules_.find(name))
+          if (Value v = of_rule(*s2, file, m); v.known())
+            return v;
+        if (auto fn = by_name_.find(name); fn != by_name_.end())
+          for (int x : fn->second)
+            if (Value v = of_function(x); v.activation())
+              return v;
+      } else if (!callee.empty()) {
+        if (Value v = pasted(file, m, callee, index, depth + 1); v.known())
+          return v;
+      }
+    }
+  }
+  return {};
+}
+
+} // namespace gelint::scan

@@ -1,0 +1,153 @@
+// What a string stands for: the rows it keys, the function or file that is named beside it, a name of the same words.
+
+#include "scan/knowledge_parts.h"
+
+#include <algorithm>
+#include <limits>
+#include <fmt/format.h>
+
+namespace gelint::scan {
+
+using formula::Formula;
+
+Value Knowledge::of_string(int file, size_t mi) {
+  const FileModel& f = files_[static_cast<size_t>(file)];
+  const Mention& m = f.outline.mentions[mi];
+  int nearest = 0; // of the functions of the last name
+  auto named = [&](const std::string& name) -> Value {
+    std::vector<std::pair<int, Value>> options;
+    if (auto it = by_name_.find(name); it != by_name_.end())
+      for (int fn : it->second)
+        if (Value v = of_function(fn); v.known())
+          options.emplace_back(functions_[static_cast<size_t>(fn)].file, v);
+    if (options.empty())
+      if (auto it = by_condition_.find(name); it != by_condition_.end())
+        for (int fn : it->second)
+          if (Value v = of_function(fn); v.known())
+            options.emplace_back(functions_[static_cast<size_t>(fn)].file, v);
+    nearest = std::numeric_limits<int>::max();
+    for (const auto& o : options)
+      nearest = std::min(nearest, static_cast<int>(distance(file, o.first)));
+    return choose(std::move(options), file);
+  };
+  // Where it is registered, possibly once for every backend.
+  if (auto it = registered_.find(m.name); it != registered_.end()) {
+    std::vector<std::pair<int, Value>> options;
+    bool itself = std::any_of(it->second.begin(), it->second.end(), [&](size_t r) { return rows_[r].key == mi && rows_[r].file == file; });
+    for (size_t r : it->second)
+      if (!itself) // one backend's entry says nothing about another's
+        if (Value v = of_row(rows_[r]); v.activation() && v.known_by == KnownBy::evaluated)
+          options.emplace_back(rows_[r].file, v);
+    if (Value v = choose(std::move(options), file); v.known())
+      return v;
+  }
+  Value v = named(m.name);
+  const int own = nearest;
+  if (auto it = labels_.find(m.name); !v.known() && it != labels_.end() && enumerators_.count(m.name))
+    if (Value e = of_enumerator(m.name, file); e.known())
+      return e;
+  // beside it in the same call: the function or the file that holds the body
+  size_t tok = token_at(file, m.offset);
+  size_t a = tok, b = tok;
+  int depth = 0;
+  while (a > 0 && tok - a < 60) {
+    std::string_view s = f.lex.str(a - 1);
+    if (s == ";" || s == "{" || s == "}")
+      break;
+    --a;
+  }
+  while (b < f.lex.tokens.size() && b - tok < 80) {
+    std::string_view s = f.lex.str(b);
+    depth += (s == "(" || s == "{") ? 1 : (s == ")" || s == "}") ? -1 : 0;
+    if (s == ";")
+      break;
+    ++b;
+  }
+  std::vector<std::pair<int, Value>> in_file;
+  for (size_t i = a; i < b; ++i) {
+    if (f.lex.tokens[i].kind != TokKind::string || i == tok)
+      continue;
+    std::string other(f.lex.unquoted(f.lex.tokens[i]));
+    if (other.size() < 4)
+      continue;
+    // A function of the string's own name counts, unless it lies further away: another backend may have one.
+    if (Value w = named(other); w.known() && (claim_of(other).gelu_family || claim_of(other).formula) && (!v.known() || nearest < own))
+      return w;
+    if (v.known())
+      continue;
+    if (other.find('.') != std::string::npos)
+      for (size_t k = 0; k < files_.size(); ++k)
+        if (files_[k].path.ends_with("/" + other) || files_[k].path == other) {
+          std::vector<Value> found;
+          for (int fn : files_[k].functions)
+            if (Value w = of_function(fn); w.activation() && formula::is_gelu_family(w.formula))
+              found.push_back(w);
+          if (Value w = combine(found, ""); w.known())
+            in_file.emplace_back(static_cast<int>(k), w);
+        }
+  }
+  if (v.known())
+    return v;
+  if (!in_file.empty())
+    return choose(std::move(in_file), file);
+  if (m.needle == NeedleClass::gelu && m.name.find(' ') == std::string::npos) {
+    if (Value w = by_words(m.name, file, false); w.known())
+      return w;
+    // a name table's string: the enumerator of the same words
+    std::string key = link_words(m.name);
+    if (m.role != Role::element)
+      return {};
+    for (const auto& [name, uses] : labels_)
+      if (claim_of(name).gelu_family && link_words(name) == key && enumerators_.count(name))
+        if (Value e = of_enumerator(name, file); e.known()) {
+          e.known_by = weaker(e.known_by, KnownBy::name);
+          e.reason = fmt::format("linked by its name to {}", name);
+          return e;
+        }
+  }
+  return {};
+}
+
+Value Knowledge::by_words(const std::string& name, int from, bool loosely) {
+  const bool gradient = claim_of(name).gradient;
+  const std::string& p = files_[static_cast<size_t>(from)].path;
+  std::string dir = p.substr(0, p.rfind('/') == std::string::npos ? 0 : p.rfind('/') + 1);
+  auto search = [&](const std::map<std::string, std::vector<int>>& index, const std::string& key) -> Value {
+    auto it = index.find(key);
+    if (key.empty() || it == index.end())
+      return {};
+    std::vector<std::pair<int, Value>> options;
+    for (int fn : it->second) {
+      const FunctionModel& f = functions_[static_cast<size_t>(fn)];
+      const std::string& q = files_[static_cast<size_t>(f.file)].path;
+      if (!q.starts_with(dir))
+        continue;
+      if (claim_of(f.name).gradient != gradient)
+        continue;
+      Value v = of_function(fn);
+      if (!(v.activation() || (gradient && v.formula == Formula::other)) || v.known_by != KnownBy::evaluated)
+        continue;
+      v.known_by = KnownBy::name;
+      v.reason = fmt::format("linked by its name to {} ({})", f.name, q);
+      options.emplace_back(f.file, v);
+    }
+    return choose(std::move(options), from);
+  };
+  Value v = search(by_words_, link_words(name));
+  return v.known() || !loosely ? v : search(by_core_, core_words(name));
+}
+
+Value Knowledge::of_row(const RowModel& r) {
+  std::vector<Value> found;
+  const auto& mentions = files_[static_cast<size_t>(r.file)].outline.mentions;
+  for (size_t m : r.values) {
+    const Mention& x = mentions[m];
+    if ((x.is_string && r.values.size() > 1) || is_math_word(x.name))
+      continue;
+    if (Value v = of_mention(r.file, m); v.known() || !v.reachable.empty())
+      found.push_back(v);
+  }
+  return combine(found, r.key != SIZE_MAX ? mentions[r.key].name : std::string());
+}
+
+} // namespace gelint::scan

@@ -1,0 +1,290 @@
+// Expressions, by descent from the ternary operator to a name.
+
+#include "scan/lexical_interp.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+namespace gelint::scan {
+
+Term TokenInterp::expression_of(const LexedFile& f, size_t begin, size_t end) {
+  f_ = &f;
+  at_ = begin;
+  end_ = end;
+  return ternary();
+}
+
+// Expressions: at_ is the next token, end_ one past the last.
+bool TokenInterp::eat(std::string_view s) {
+  if (at_ < end_ && str(at_) == s) {
+    ++at_;
+    return true;
+  }
+  return false;
+}
+
+Term TokenInterp::ternary() {
+  Term c = logic();
+  if (c && eat("?")) {
+    Term a = ternary();
+    if (!a || !eat(":"))
+      return nullptr;
+    Term b = ternary();
+    return b ? make(Op::select, {c, a, b}) : nullptr;
+  }
+  return c;
+}
+
+Term TokenInterp::logic() {
+  Term a = comparison();
+  while (a && at_ < end_ && (str(at_) == "&&" || str(at_) == "||")) {
+    Op op = str(at_) == "&&" ? Op::logical_and : Op::logical_or;
+    ++at_;
+    Term b = comparison();
+    a = b ? make(op, {a, b}) : nullptr;
+  }
+  return a;
+}
+
+Term TokenInterp::comparison() {
+  Term a = sum();
+  while (a && at_ < end_) {
+    std::string_view s = str(at_);
+    Op op;
+    if (s == "<")
+      op = Op::lt;
+    else if (s == ">")
+      op = Op::gt;
+    else if (s == "<=")
+      op = Op::le;
+    else if (s == ">=")
+      op = Op::ge;
+    else if (s == "==")
+      op = Op::eq;
+    else if (s == "!=")
+      op = Op::ne;
+    else
+      break;
+    ++at_;
+    Term b = sum();
+    a = b ? make(op, {a, b}) : nullptr;
+  }
+  return a;
+}
+
+Term TokenInterp::sum() {
+  Term a = product();
+  while (a && at_ < end_ && (str(at_) == "+" || str(at_) == "-")) {
+    Op op = str(at_) == "+" ? Op::add : Op::sub;
+    ++at_;
+    Term b = product();
+    a = b ? make(op, {a, b}) : nullptr;
+  }
+  return a;
+}
+
+Term TokenInterp::product() {
+  Term a = unary();
+  while (a && at_ < end_ && (str(at_) == "*" || str(at_) == "/")) {
+    Op op = str(at_) == "*" ? Op::mul : Op::div;
+    ++at_;
+    Term b = unary();
+    a = b ? make(op, {a, b}) : nullptr;
+  }
+  return a;
+}
+
+Term TokenInterp::unary() {
+  if (--budget_ <= 0)
+    return nullptr;
+  if (eat("-")) {
+    Term a = unary();
+    return a ? make(Op::neg, {a}) : nullptr;
+  }
+  if (eat("+"))
+    return unary();
+  if (eat("!")) {
+    Term a = unary();
+    return a ? make(Op::logical_not, {a}) : nullptr;
+  }
+  if (at_ < end_ && (str(at_) == "*" || str(at_) == "&")) {
+    size_t from = at_++;
+    Term a = unary();
+    if (a && !a->symbol.empty())
+      a = symbol(text(from, at_));
+    return a;
+  }
+  return primary();
+}
+
+std::vector<Term> TokenInterp::arguments_of(size_t open) {
+  std::vector<Term> out;
+  size_t close = after_matching(*f_, open) - 1;
+  size_t saved_end = end_;
+  size_t k = open + 1;
+  while (k < close) {
+    int depth = 0;
+    size_t stop = k;
+    for (; stop < close; ++stop) {
+      std::string_view s = str(stop);
+      if (f_->tokens[stop].kind != TokKind::punct)
+        continue;
+      if (s == "(" || s == "[" || s == "{")
+        ++depth;
+      else if (s == ")" || s == "]" || s == "}")
+        --depth;
+      else if (s == "," && depth == 0)
+        break;
+    }
+    at_ = k;
+    end_ = stop;
+    Term a = ternary();
+    if (a && at_ != stop)
+      a = nullptr;
+    out.push_back(a ? a : symbol(text(k, stop)));
+    k = stop + 1;
+  }
+  end_ = saved_end;
+  at_ = close + 1;
+  return out;
+}
+
+Term TokenInterp::primary() {
+  if (at_ >= end_)
+    return nullptr;
+  const Tok& t = f_->tokens[at_];
+  std::string_view s = str(at_);
+  if (t.kind == TokKind::number) {
+    ++at_;
+    auto v = literal_value(s);
+    return v ? suffix(number(*v), at_ - 1) : nullptr;
+  }
+  if (s == "(") {
+    // a cast "(float) x", "(T)(x)" or a group
+    size_t close = after_matching(*f_, at_) - 1;
+    bool cast = close < end_ && close > at_ + 1;
+    for (size_t k = at_ + 1; k < close && cast; ++k)
+      cast = (ident(k) && is_type_name(str(k))) || str(k) == "*" || str(k) == "const";
+    if (cast && close + 1 < end_ && (ident(close + 1) || str(close + 1) == "(" || f_->tokens[close + 1].kind == TokKind::number || str(close + 1) == "-" || str(close + 1) == "*")) {
+      at_ = close + 1;
+      return unary();
+    }
+    size_t from = at_;
+    size_t saved_end = end_;
+    ++at_;
+    end_ = std::min(end_, close);
+    Term a = ternary();
+    bool whole = at_ == close;
+    end_ = saved_end;
+    at_ = close + 1;
+    if (!whole)
+      return nullptr;
+    return a ? suffix(a, from) : nullptr;
+  }
+  if (!ident(at_))
+    return nullptr;
+  size_t from = at_;
+  while (at_ + 2 < end_ && str(at_ + 1) == "::" && ident(at_ + 2))
+    at_ += 2;
+  std::string name(str(at_));
+  ++at_;
+  // template arguments of a cast or a call: T<float>(x)
+  if (at_ < end_ && str(at_) == "<") {
+    size_t k = at_ + 1;
+    while (k < end_ && (ident(k) || str(k) == "," || str(k) == "::" || f_->tokens[k].kind == TokKind::number))
+      ++k;
+    if (k < end_ && str(k) == ">" && k + 1 < end_ && str(k + 1) == "(")
+      at_ = k + 1;
+  }
+  if (at_ < end_ && str(at_) == "(") {
+    std::vector<Term> args = arguments_of(at_);
+    Term v = call(name, args, from);
+    return v ? suffix(v, from) : nullptr;
+  }
+  auto v = vars.find(name);
+  if (v != vars.end() && !(at_ < end_ && (str(at_) == "[" || str(at_) == "->")))
+    return suffix(v->second, from);
+  if (!(at_ < end_ && (str(at_) == "[" || str(at_) == "->" || str(at_) == ".")))
+    if (Term c = constant(name))
+      return c;
+  return suffix(symbol(name), from);
+}
+
+/// [index], .x, ->member: an element is a symbol of its own; a swizzle of a value is the value.
+Term TokenInterp::suffix(Term base, size_t from) {
+  bool plain = !base->symbol.empty();
+  bool changed = false;
+  while (at_ < end_) {
+    std::string_view s = str(at_);
+    if (s == "[") {
+      size_t close = after_matching(*f_, at_);
+      at_ = std::min(end_, close);
+      changed = true;
+    } else if ((s == "." || s == "->") && at_ + 1 < end_ && ident(at_ + 1)) {
+      at_ += 2;
+      changed = true;
+      if (at_ < end_ && str(at_) == "(")
+        at_ = std::min(end_, after_matching(*f_, at_));
+    } else {
+      break;
+    }
+  }
+  if (!changed)
+    return base;
+  if (!plain)
+    return base;
+  std::string key = text(from, at_);
+  auto v = vars.find(key);
+  return v != vars.end() ? v->second : symbol(key);
+}
+
+Term TokenInterp::constant(const std::string& name) {
+  if (name == "M_PI" || name == "M_PI_F")
+    return number(3.14159265358979323846);
+  if (name == "M_SQRT2" || name == "M_SQRT2_F")
+    return number(1.41421356237309504880);
+  if (name == "M_SQRT1_2" || name == "M_SQRT1_2_F")
+    return number(0.70710678118654752440);
+  if (name == "M_2_SQRTPI")
+    return number(1.12837916709551257390);
+  if (name == "INFINITY")
+    return number(INFINITY);
+  if (!env_.constant || depth_ > 8)
+    return nullptr;
+  LexicalEnvironment::Tokens t = env_.constant(name);
+  if (!t.file || t.begin >= t.end)
+    return nullptr;
+  TokenInterp inner(env_, depth_ + 1, budget_);
+  Term v = inner.expression_of(*t.file, t.begin, t.end);
+  if (!v || inner.at_ != t.end)
+    return nullptr;
+  std::vector<std::string> symbols;
+  collect_symbols(v, symbols);
+  return symbols.empty() ? v : nullptr;
+}
+
+Term TokenInterp::call(const std::string& name, std::vector<Term>& args, size_t from) {
+  const LexicalFunction* fn = env_.function && depth_ < 8 ? env_.function(name) : nullptr;
+  if (const Op* op = math_operation(name, args.size()); op && !(fn && name == "sigmoid"))
+    return make(*op, args);
+  if (name == "clamp" && args.size() == 3)
+    return make(Op::min, {make(Op::max, {args[0], args[1]}), args[2]});
+  if (name == "select" && args.size() == 3)
+    return make(Op::select, {args[2], args[1], args[0]}); // WGSL, OpenCL and Metal: select(false value, true value, condition)
+  if (name == "native_divide" && args.size() == 2)
+    return make(Op::div, args);
+  if (args.size() == 1 && is_type_name(name))
+    return args[0];
+  if (fn && args.size() == fn->parameters.size()) {
+    TokenInterp inner(env_, depth_ + 1, budget_);
+    for (size_t i = 0; i < args.size(); ++i)
+      inner.vars[fn->parameters[i]] = args[i];
+    inner.run(*fn->file, fn->begin, fn->end);
+    if (inner.returned && inner.returned->symbol != "(nothing)")
+      return inner.returned;
+  }
+  return symbol(text(from, at_));
+}
+
+} // namespace gelint::scan

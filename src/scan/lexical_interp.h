@@ -1,0 +1,59 @@
+#pragma once
+// Runs statements of C, C++ and shader code from their tokens, symbolically.
+
+#include "scan/lexical_eval.h"
+#include "scan/lexical_term.h"
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace gelint::scan {
+
+class TokenInterp {
+public:
+  /// `budget` bounds the work of this and of every nested run.
+  TokenInterp(const LexicalEnvironment& env, int depth, int& budget) : env_(env), depth_(depth), budget_(budget) {}
+
+  std::map<std::string, Term> vars;
+  std::vector<Term> stores;
+  Term returned;
+
+  void run(const LexedFile& f, size_t begin, size_t end);
+  Term expression_of(const LexedFile& f, size_t begin, size_t end);
+
+private:
+  std::string_view str(size_t i) const { return f_->str(i); }
+  bool ident(size_t i) const { return i < f_->tokens.size() && f_->tokens[i].kind == TokKind::identifier; }
+
+  // lexical_statements.cc
+  size_t statement_end(size_t i, size_t end) const;
+  size_t statement(size_t i, size_t end);
+  size_t statement_or_end(size_t i, size_t end);
+  size_t an_if(size_t open, size_t body, size_t end);
+  void assignment(size_t i, size_t stop);
+  std::string text(size_t a, size_t b) const;
+
+  // lexical_expressions.cc: at_ is the next token, end_ one past the last
+  bool eat(std::string_view s);
+  Term ternary();
+  Term logic();
+  Term comparison();
+  Term sum();
+  Term product();
+  Term unary();
+  std::vector<Term> arguments_of(size_t open);
+  Term primary();
+  Term suffix(Term base, size_t from);
+  Term constant(const std::string& name);
+  Term call(const std::string& name, std::vector<Term>& args, size_t from);
+
+  const LexicalEnvironment& env_;
+  const LexedFile* f_ = nullptr;
+  int depth_;
+  int& budget_;
+  size_t at_ = 0, end_ = 0;
+};
+
+} // namespace gelint::scan

@@ -1,0 +1,250 @@
+// Statements: declarations, assignments, branches, loops (run once), return.
+
+#include "scan/lexical_interp.h"
+
+#include <algorithm>
+
+namespace gelint::scan {
+
+void TokenInterp::run(const LexedFile& f, size_t begin, size_t end) {
+  f_ = &f;
+  size_t i = begin;
+  while (i < end && !returned && budget_ > 0)
+    i = statement(i, end);
+}
+
+size_t TokenInterp::statement_end(size_t i, size_t end) const {
+  int depth = 0;
+  int32_t directive = f_->tokens[i].directive;
+  for (; i < end; ++i) {
+    if (f_->tokens[i].directive != directive)
+      continue;
+    std::string_view s = str(i);
+    if (f_->tokens[i].kind != TokKind::punct)
+      continue;
+    if (s == "(" || s == "[" || s == "{")
+      ++depth;
+    else if (s == ")" || s == "]" || s == "}")
+      --depth;
+    else if (s == ";" && depth <= 0)
+      return i;
+  }
+  return end;
+}
+
+size_t TokenInterp::statement(size_t i, size_t end) {
+  --budget_;
+  if (f_->tokens[i].directive >= 0) {
+    // the tokens of a directive inside a body are not statements
+    int32_t d = f_->tokens[i].directive;
+    while (i < end && f_->tokens[i].directive == d)
+      ++i;
+    return i;
+  }
+  std::string_view s = str(i);
+  if (s == ";" || s == "}")
+    return i + 1;
+  if (s == "{") {
+    size_t close = std::min(end, after_matching(*f_, i));
+    size_t k = i + 1;
+    while (k + 1 < close && !returned && budget_ > 0)
+      k = statement(k, close - 1);
+    return close;
+  }
+  if (s == "#" )
+    return i + 1;
+  if (s == "if" || s == "while" || s == "for" || s == "switch") {
+    size_t open = i + 1;
+    if (str(open) == "constexpr")
+      ++open;
+    if (str(open) != "(")
+      return i + 1;
+    size_t body = after_matching(*f_, open);
+    if (s == "if")
+      return an_if(open, body, end);
+    if (s == "for") {
+      // the loop variable is an index: a symbol of its own
+      return statement_or_end(body, end);
+    }
+    return statement_or_end(body, end);
+  }
+  if (s == "else" || s == "do")
+    return i + 1;
+  if (s == "case" || s == "default") {
+    while (i < end && str(i) != ":")
+      ++i;
+    return i + 1;
+  }
+  size_t stop = statement_end(i, end);
+  if (s == "return") {
+    if (stop > i + 1) {
+      at_ = i + 1;
+      end_ = stop;
+      returned = ternary();
+    } else {
+      returned = number(0);
+      returned->symbol = "(nothing)";
+    }
+    return stop + 1;
+  }
+  if (s == "break" || s == "continue")
+    return stop + 1;
+  assignment(i, stop);
+  return stop + 1;
+}
+
+size_t TokenInterp::statement_or_end(size_t i, size_t end) { return i < end ? statement(i, end) : end; }
+
+size_t TokenInterp::an_if(size_t open, size_t body, size_t end) {
+  at_ = open + 1;
+  end_ = body - 1;
+  Term cond = ternary();
+  // Both arms from the same state; where they differ the condition selects.
+  auto before = vars;
+  Term before_return = returned;
+  size_t stores_before = stores.size();
+  size_t next = statement_or_end(body, end);
+  Term then_return = returned;
+  auto then_vars = vars;
+  vars = before;
+  returned = before_return;
+  Term else_return;
+  bool has_else = next < end && str(next) == "else";
+  if (has_else) {
+    next = statement_or_end(next + 1, end);
+    else_return = returned;
+    returned = before_return;
+  }
+  auto else_vars = vars;
+  std::vector<std::string> symbols;
+  bool usable = cond != nullptr;
+  if (usable)
+    collect_symbols(cond, symbols);
+  auto select = [&](const Term& a, const Term& b) { return usable ? make(Op::select, {cond, a, b}) : a; };
+  vars = before;
+  for (auto& [k, v] : then_vars) {
+    auto e = else_vars.find(k);
+    if (e == else_vars.end())
+      vars[k] = v;
+    else if (e->second != v)
+      vars[k] = then_return ? e->second : select(v, e->second);
+    else
+      vars[k] = v;
+  }
+  for (auto& [k, v] : else_vars)
+    if (!then_vars.count(k))
+      vars[k] = v;
+  (void)stores_before;
+  if (then_return && else_return) {
+    returned = select(then_return, else_return);
+  } else if (then_return && then_return->symbol != "(nothing)") {
+    // if (cond) return a; rest…
+    TokenInterp rest(env_, depth_, budget_);
+    rest.vars = vars;
+    rest.run(*f_, next, end);
+    if (rest.returned && rest.returned->symbol != "(nothing)")
+      returned = select(then_return, rest.returned);
+    else
+      returned = then_return;
+    stores.insert(stores.end(), rest.stores.begin(), rest.stores.end());
+    return end;
+  }
+  return next;
+}
+
+void TokenInterp::assignment(size_t i, size_t stop) {
+  // find the assignment operator at depth 0
+  int depth = 0;
+  size_t eq = stop;
+  std::string_view op;
+  for (size_t k = i; k < stop; ++k) {
+    if (f_->tokens[k].kind != TokKind::punct)
+      continue;
+    std::string_view s = str(k);
+    if (s == "(" || s == "[" || s == "{")
+      ++depth;
+    else if (s == ")" || s == "]" || s == "}")
+      --depth;
+    else if (depth == 0 && (s == "=" || s == "+=" || s == "*=" || s == "-=" || s == "/=")) {
+      eq = k;
+      op = s;
+      break;
+    }
+  }
+  if (eq == stop) {
+    // T name(expr); or a call for its effect: store(ptr, expr)
+    if (stop > i + 3 && ident(i) && ident(i + 1) && str(i + 2) == "(" && str(stop - 1) == ")") {
+      at_ = i + 3;
+      end_ = stop - 1;
+      if (Term v = ternary())
+        vars[std::string(str(i + 1))] = v;
+    } else if (ident(i) && str(i + 1) == "(" && stop > i + 2) {
+      at_ = i;
+      end_ = stop;
+      for (const Term& a : arguments_of(i + 1))
+        if (a && a->symbol.empty() && !a->args.empty())
+          stores.push_back(a);
+    }
+    return;
+  }
+  // several declarators: float a = …, b = …;
+  size_t part_end = eq + 1;
+  depth = 0;
+  for (; part_end < stop; ++part_end) {
+    std::string_view s = str(part_end);
+    if (f_->tokens[part_end].kind != TokKind::punct)
+      continue;
+    if (s == "(" || s == "[" || s == "{")
+      ++depth;
+    else if (s == ")" || s == "]" || s == "}")
+      --depth;
+    else if (s == "," && depth == 0)
+      break;
+  }
+  at_ = eq + 1;
+  end_ = part_end;
+  Term v = ternary();
+  if (!v)
+    v = symbol(text(eq + 1, part_end));
+  // the target: "x", "let x: f32", "dst[i]", "p->x", "*p"
+  size_t name = eq;
+  size_t colon = SIZE_MAX;
+  for (size_t k = i; k < eq; ++k)
+    if (str(k) == ":" && (str(i) == "let" || str(i) == "var" || str(i) == "const"))
+      colon = k;
+  if (colon != SIZE_MAX)
+    name = colon;
+  bool element = name > i && (str(name - 1) == "]" || str(name - 1) == ")");
+  bool indirect = str(i) == "*";
+  std::string target;
+  if (name > i && ident(name - 1))
+    target = str(name - 1);
+  bool member = name >= i + 2 && (str(name - 2) == "." || str(name - 2) == "->");
+  if (op != "=") {
+    Term old = !element && !member && vars.count(target) ? vars[target] : symbol(text(i, name));
+    v = make(op == "+=" ? Op::add : op == "*=" ? Op::mul : op == "-=" ? Op::sub : Op::div, {old, v});
+  }
+  if (count_nodes(v, 4000) > 4000) {
+    budget_ = 0;
+    return;
+  }
+  if (element || member || indirect) {
+    stores.push_back(v);
+    vars[text(i, name)] = v;
+  } else {
+    vars[target] = v;
+    if (i + 1 == eq)
+      stores.push_back(v); // an assignment to what was declared before; may be the result
+  }
+  if (part_end < stop && str(part_end) == ",")
+    assignment(part_end + 1, stop);
+}
+
+std::string TokenInterp::text(size_t a, size_t b) const {
+  std::string out;
+  for (size_t i = a; i < b && out.size() < 120; ++i)
+    out += str(i);
+  return out;
+}
+
+} // namespace gelint::scan

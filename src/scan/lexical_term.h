@@ -1,0 +1,37 @@
+#pragma once
+// What the lexical tier makes of tokens.
+
+#include "formula/expr.h"
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace gelint::scan {
+
+using formula::Op;
+
+/// A tree with named symbols; it becomes an Expr once it is known which symbol is the input.
+struct TermNode {
+  Op op = Op::constant;
+  double value = 0;
+  std::string symbol; ///< not empty: a symbol
+  std::vector<std::shared_ptr<TermNode>> args;
+};
+using Term = std::shared_ptr<TermNode>;
+
+inline Term number(double v) { return std::make_shared<TermNode>(TermNode{Op::constant, v, {}, {}}); }
+inline Term symbol(std::string s) { return std::make_shared<TermNode>(TermNode{Op::input, 0, std::move(s), {}}); }
+inline Term make(Op op, std::vector<Term> a) { return std::make_shared<TermNode>(TermNode{op, 0, {}, std::move(a)}); }
+
+/// Stops counting above `limit`.
+size_t count_nodes(const Term& p, size_t limit);
+/// Each once, in order of appearance.
+void collect_symbols(const Term& p, std::vector<std::string>& out);
+/// A function of mathematics as C, OpenCL C, GLSL, Metal and WGSL spell it, with that many arguments.
+const Op* math_operation(std::string_view name, size_t arguments);
+/// Types and conversions: what a cast may name.
+bool is_type_name(std::string_view s);
+
+} // namespace gelint::scan
