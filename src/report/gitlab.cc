@@ -23,14 +23,14 @@ std::string write_gitlab(const Report& report, const WriteOptions&) {
     if (!is_open(f))
       continue;
     const decide::Rule* rule = decide::find_rule(f.rule);
-    Json begin = {{"line", std::max(f.line, 1)}}; // the format asks for a line
+    Json lines = {{"begin", std::max(f.line, 1)}}; // the format asks for a line
     out.push_back({{"type", "issue"},
                    {"check_name", rule ? f.rule + " " + std::string(rule->name) : f.rule},
                    {"description", printable(f.message)},
                    {"severity", severity_of(f.level)},
                    {"fingerprint", f.fingerprint},
                    {"categories", Json::array({"Bug Risk"})},
-                   {"location", {{"path", f.path.empty() ? "." : locate(f.path)}, {"lines", begin}}}});
+                   {"location", {{"path", f.path.empty() ? "." : locate(f.path)}, {"lines", lines}}}});
   }
   return dump(out, 2) + "\n";
 }

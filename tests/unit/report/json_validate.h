@@ -1,8 +1,10 @@
 #pragma once
 // The part of JSON Schema that the schemas of this repository use: type, enum, const, required, properties,
-// additionalProperties, items, minimum, minItems, minLength, pattern, $ref (local), allOf, anyOf, oneOf, not, if/then.
+// additionalProperties, items, minimum, minItems, uniqueItems, minLength, pattern, $ref (local), allOf,
+// anyOf, oneOf, not, if/then.
 // A keyword it does not know is an error, so that a schema cannot be stricter than its check.
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <regex>
 #include <set>
@@ -47,7 +49,7 @@ private:
       return;
     }
     static const std::set<std::string> annotations = {"$schema", "$id", "id", "title", "description", "default", "definitions",
-                                                      "format", "uniqueItems", "then", "$comment"};
+                                                      "format", "then", "$comment"};
     for (const auto& [key, s] : schema.items()) {
       if (annotations.contains(key))
         continue;
@@ -88,6 +90,11 @@ private:
       } else if (key == "minItems") {
         if (v.is_array() && v.size() < s.get<size_t>())
           fail("has too few items");
+      } else if (key == "uniqueItems") {
+        if (v.is_array() && s.get<bool>())
+          for (size_t i = 0; i < v.size(); ++i)
+            if (std::find(v.begin(), v.begin() + static_cast<std::ptrdiff_t>(i), v[i]) != v.begin() + static_cast<std::ptrdiff_t>(i))
+              fail("holds " + v[i].dump() + " twice");
       } else if (key == "minLength") {
         if (v.is_string() && v.get_ref<const std::string&>().size() < s.get<size_t>())
           fail("is too short");

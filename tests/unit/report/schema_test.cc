@@ -6,7 +6,11 @@
 #include "../golden.h"
 #include "json_validate.h"
 
+#include <cstdio>
+#include <cstdlib>
 #include <gtest/gtest.h>
+#include <set>
+#include <unistd.h>
 
 namespace gelint::report {
 namespace {
@@ -113,16 +117,60 @@ TEST(Sarif, ColumnsAreUtf16) {
   EXPECT_EQ(region["endColumn"], 13);
 }
 
-// The official schema is not part of this repository: give its path to run this.
+std::vector<Report> samples() { return {sample_findings(), sample_clean(), sample_scan(), sample_lint(), sample_verify()}; }
+
 TEST(Sarif, OfficialSchema) {
-  const char* path = std::getenv("GELINT_SARIF_SCHEMA");
-  if (!path)
-    GTEST_SKIP() << "set GELINT_SARIF_SCHEMA to sarif-schema-2.1.0.json of the OASIS SARIF specification";
-  Result<std::string> text = read_file(path);
-  ASSERT_TRUE(text) << text.error().text();
-  JsonValidator validator(Json::parse(*text));
-  for (const Report& r : {sample_findings(), sample_clean(), sample_scan(), sample_lint(), sample_verify()})
+  JsonValidator validator(Json::parse(repository_file("tests/schemas/sarif-schema-2.1.0.json")));
+  for (const Report& r : samples())
     EXPECT_EQ(joined(validator.check(Json::parse(find_writer("sarif")->write(r, {})))), "");
+  Json bad = Json::parse(find_writer("sarif")->write(sample_findings(), {}));
+  bad["runs"][0]["results"][0]["level"] = "critical";
+  bad["runs"][0]["surprise"] = 1;
+  EXPECT_NE(joined(validator.check(bad)).find("/runs/0/results/0/level"), std::string::npos);
+  EXPECT_NE(joined(validator.check(bad)).find("/runs/0/surprise"), std::string::npos);
+}
+
+// Of the standard, beyond what its schema can say: GitHub rejects a document whose regions or indices are off.
+TEST(Sarif, IndicesAndLinksLeadSomewhere) {
+  Json run = Json::parse(find_writer("sarif")->write(sample_findings(), {}))["runs"][0];
+  size_t links = 0;
+  for (const Json& result : run["results"]) {
+    EXPECT_TRUE(run["originalUriBaseIds"].contains(
+        result["locations"][0]["physicalLocation"]["artifactLocation"]["uriBaseId"].get<std::string>()));
+    const std::string text = result["message"]["text"].get<std::string>();
+    for (const Json& related : result.value("relatedLocations", Json::array())) {
+      EXPECT_NE(text.find("](" + std::to_string(related["id"].get<int>()) + ")"), std::string::npos) << text;
+      ++links;
+    }
+  }
+  EXPECT_EQ(links, 2u);
+}
+
+TEST(Gitlab, Schema) {
+  JsonValidator validator(Json::parse(repository_file("tests/schemas/gitlab-code-quality.json")));
+  for (const Report& r : samples()) {
+    Json doc = Json::parse(find_writer("gitlab")->write(r, {}));
+    EXPECT_EQ(joined(validator.check(doc)), "");
+    std::set<std::string> fingerprints;
+    for (const Json& issue : doc)
+      EXPECT_TRUE(fingerprints.insert(issue["fingerprint"].get<std::string>()).second) << "GitLab shows one of a kind";
+  }
+}
+
+TEST(Junit, Schema) {
+  if (std::system("command -v xmllint >/dev/null") != 0)
+    GTEST_SKIP() << "xmllint is not installed (libxml2-utils)";
+  const std::string schema = std::string(GELINT_SOURCE_DIR) + "/tests/schemas/junit.xsd";
+  const std::string file = testing::TempDir() + "gelint-junit-" + std::to_string(::getpid()) + ".xml";
+  auto valid = [&](const std::string& text, const char* complaints = "2>&1") {
+    Status s = write_file_atomically(file, text);
+    EXPECT_TRUE(s) << s.error().text();
+    return std::system(("xmllint --nonet --noout --schema '" + schema + "' " + file + " " + complaints).c_str()) == 0;
+  };
+  for (const Report& r : samples())
+    EXPECT_TRUE(valid(find_writer("junit")->write(r, {})));
+  EXPECT_FALSE(valid("<?xml version=\"1.0\"?><testsuites name=\"gelint\"/>", "2>/dev/null"));
+  std::remove(file.c_str());
 }
 
 } // namespace
