@@ -2,11 +2,16 @@
 
 #include "checkpoint/model.h"
 #include "cli/baseline_file.h"
+#include "cli/checks.h"
+#include "cli/cli.h"
 #include "cli/draft_run.h"
+#include "cli/reference.h"
 #include "decide/rule.h"
 #include "decide/waive.h"
 #include "hf/resolve.h"
+#include "support/embed.h"
 #include "support/files.h"
+#include "support/text.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -33,9 +38,28 @@ std::string today() {
   return fmt::format("{:04}-{:02}-{:02}", t.tm_year + 1900, t.tm_mon + 1, t.tm_mday);
 }
 
-decide::Inventory read_inventories(const std::vector<std::string>& names) {
+/// "example, mlxcel, …"
+std::vector<std::string_view> builtin_inventories() {
+  std::vector<std::string_view> out;
+  for (const EmbeddedFile& f : embedded_files("inventory/"))
+    if (std::string_view name = f.path.substr(std::string_view("inventory/").size());
+        name.ends_with(".yaml") && name.find('/') == std::string_view::npos)
+      out.push_back(name.substr(0, name.size() - std::string_view(".yaml").size()));
+  return out;
+}
+
+/// Faults inside of a file are findings; a file that is not there is a fault of the command line.
+Result<decide::Inventory> read_inventories(const std::vector<std::string>& names) {
   decide::Inventory all;
   for (size_t i = 0; i < names.size(); ++i) {
+    const std::vector<std::string_view> known = builtin_inventories();
+    std::error_code ec;
+    if (!fs::exists(names[i], ec) && std::find(known.begin(), known.end(), names[i]) == known.end()) {
+      std::string_view near = nearest_text(names[i], known);
+      return Error{"does not exist", names[i], 0, 0,
+                   near.empty() ? fmt::format("name a file, or a built-in inventory: {}", fmt::join(known, ", "))
+                                : fmt::format("did you mean the built-in inventory '{}'?", near)};
+    }
     decide::Inventory one = decide::load_inventory(names[i]);
     if (i == 0)
       all = std::move(one);
@@ -43,6 +67,22 @@ decide::Inventory read_inventories(const std::vector<std::string>& names) {
       decide::merge_inventory(all, std::move(one));
   }
   return all;
+}
+
+/// The state must be one that some recorded site is of.
+Status check_state(const decide::Inventory& inv, const std::string& state) {
+  std::set<std::string_view> states;
+  for (const decide::RecordedSite& r : inv.recorded)
+    states.insert(r.states.begin(), r.states.end());
+  for (const decide::RecordedTable& r : inv.recorded_tables)
+    states.insert(r.states.begin(), r.states.end());
+  if (states.contains(state))
+    return {};
+  std::string_view near = nearest_text(state, std::vector<std::string_view>(states.begin(), states.end()));
+  return Error{fmt::format("--state: no recorded site is of the state '{}'", state), "", 0, 0,
+               states.empty()  ? "the inventory records none"
+               : near.empty() ? fmt::format("states: {}", fmt::join(states, ", "))
+                              : fmt::format("did you mean '{}'?", near)};
 }
 
 /// The inventory's own checkpoints, from the folder of the file that lists
@@ -62,13 +102,13 @@ struct Checkpoints {
   std::vector<hf::ModelReport> reports;
 };
 
-Checkpoints resolve_all(const std::vector<std::string>& paths, const CommonOptions& o) {
+Checkpoints resolve_all(const std::vector<std::string>& paths, const CommonOptions& o, hf::Tables& tables) {
   Checkpoints out;
   hf::ResolveOptions options;
   options.transformers = o.transformers;
   for (const std::string& path : paths)
     checkpoint::for_each_model(path, [&](checkpoint::Model&& m) {
-      out.reports.push_back(hf::resolve_model(m, options));
+      out.reports.push_back(hf::resolve_model(tables, m, options));
       out.models.push_back(std::move(m));
     });
   return out;
@@ -122,10 +162,8 @@ void add_audit_options(CLI::App& cmd, AuditOptions& o) {
       ->type_name("NAME");
   cmd.add_option("--baseline", o.baseline, "Findings that this file lists do not count")
       ->type_name("FILE");
-  cmd.add_option("--date", o.date, "Date for waivers that expire (default: today)")
-      ->type_name("YYYY-MM-DD")
-      ->check(CLI::Validator([](std::string& s) { return is_date(s) ? std::string() : "'" + s + "' is not a date (YYYY-MM-DD)"; },
-                             "", "date"));
+  checked(cmd.add_option("--date", o.date, "Date for waivers that expire (default: today)")->type_name("YYYY-MM-DD"),
+          [](const std::string& s) { return is_date(s) ? std::string() : "'" + s + "' is not a date (YYYY-MM-DD)"; });
   cmd.add_flag("--class-defaults", o.class_defaults,
                "Decide bindings that no checkpoint fits on the class defaults "
                "of their model types "
@@ -176,10 +214,20 @@ Result<AuditRun> run_audit(AuditOptions& o, bool use_outputs) {
   if (o.models.empty())
     o.models = settings->checkpoints;
 
+  Result<hf::Tables*> tables = reference_tables(o.common);
+  if (!tables)
+    return tables.error();
+
   AuditRun run;
-  run.inventory = read_inventories(o.inventories);
-  if (!o.state.empty())
+  if (Result<decide::Inventory> read = read_inventories(o.inventories))
+    run.inventory = std::move(*read);
+  else
+    return read.error();
+  if (!o.state.empty()) {
+    if (Status st = check_state(run.inventory, o.state); !st)
+      return st.error();
     run.inventory.state = o.state;
+  }
   if (o.models.empty())
     o.models = inventory_checkpoints(run.inventory);
   if (o.codebase.empty() && run.inventory.recorded.empty())
@@ -218,7 +266,10 @@ Result<AuditRun> run_audit(AuditOptions& o, bool use_outputs) {
   r.provenance.inventories = run.inventory.files;
   decide::add_recorded_sites(r.scan, run.inventory);
 
-  Checkpoints checkpoints = resolve_all(o.models, o.common);
+  for (const std::string& path : o.models)
+    if (Status st = there_is_a_model(path); !st)
+      run.status = fault(st.error());
+  Checkpoints checkpoints = resolve_all(o.models, o.common, **tables);
   r.models = std::move(checkpoints.reports);
   lap("resolve");
   std::map<std::string, std::optional<hf::ModelReport>, std::less<>> defaults;
@@ -234,7 +285,7 @@ Result<AuditRun> run_audit(AuditOptions& o, bool use_outputs) {
       auto it = defaults.find(type);
       if (it == defaults.end()) {
         Result<hf::ModelReport> found =
-            hf::defaults_of(type, o.common.transformers == "auto" ? "" : o.common.transformers);
+            hf::defaults_of(**tables, type, o.common.transformers == "auto" ? "" : o.common.transformers);
         it =
             defaults.emplace(std::string(type), found ? std::optional(*found) : std::nullopt).first;
       }

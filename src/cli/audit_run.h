@@ -38,6 +38,7 @@ struct AuditRun {
   decide::Inventory inventory;
   decide::Selection selection;
   std::vector<const decide::Binding*> without_model; ///< into inventory
+  int status = 0; ///< exit_fault when a checkpoint that was named is not there; the rest was audited
 };
 
 /// Scans, resolves, joins, runs the rules and applies waivers. `use_outputs` as

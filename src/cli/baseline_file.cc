@@ -22,8 +22,11 @@ Result<Baseline> read_baseline(const std::string &file) {
   }
   // The checkpoint reader is used because it knows the position of every value.
   auto doc = checkpoint::Document::parse(std::move(*text), file);
-  if (!doc)
-    return doc.error();
+  if (!doc) {
+    Error e = doc.error();
+    e.mend = "write it again with `gelint baseline write`";
+    return e;
+  }
   checkpoint::Value root = (*doc)->root();
   auto fault = [&](const checkpoint::Value &v, std::string message) {
     checkpoint::Position p = v ? v.position() : checkpoint::Position{1, 1};

@@ -2,47 +2,14 @@
 
 #include "cli/common_options.h"
 #include "cli/terminal.h"
+#include "cli/usage_fault.h"
 #include "cli/version_text.h"
-#include "support/text.h"
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
-#include <cstdio>
 #include <fmt/format.h>
+#include <sstream>
 
 namespace gelint::cli {
-namespace {
-
-/// The sub-commands whose help a parse error should point at.
-std::string command_path(const CLI::App& app) {
-  std::string path = "gelint";
-  const CLI::App* at = &app;
-  for (;;) {
-    auto used = at->get_subcommands();
-    if (used.empty())
-      return path;
-    at = used.front();
-    path += " " + at->get_name();
-  }
-}
-
-std::vector<std::string> command_names(const CLI::App& app) {
-  std::vector<std::string> names;
-  for (const CLI::App* sub : app.get_subcommands([](const CLI::App*) { return true; }))
-    names.push_back(sub->get_name());
-  return names;
-}
-
-int unknown_command(const std::string& word, const std::vector<std::string>& known) {
-  std::vector<std::string_view> names(known.begin(), known.end());
-  std::string_view near = nearest_text(word, names);
-  std::string mend = near.empty() ? fmt::format("commands: {}", fmt::join(names, ", "))
-                                  : fmt::format("did you mean '{}'?", near);
-  return fault(fmt::format("there is no command '{}'", word), mend);
-}
-
-} // namespace
-
 void add_commands(CLI::App& app, int& status) {
   add_audit(app, status);
   add_lint(app, status);
@@ -71,19 +38,18 @@ int run(int argc, char** argv) {
   app.require_subcommand(1);
   int status = exit_clean;
   add_commands(app, status);
-  std::vector<std::string> names = command_names(app);
-  if (argc > 1 && argv[1][0] != '-' && std::find(names.begin(), names.end(), argv[1]) == names.end())
-    return unknown_command(argv[1], names);
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& e) { // --help
-    return app.exit(e) == 0 ? exit_clean : exit_fault;
+    std::ostringstream text;
+    app.exit(e, text, text);
+    write_stdout(text.str());
   } catch (const CLI::ParseError& e) {
-    return fault(e.what(), fmt::format("see '{} --help'", command_path(app)));
+    return fault(usage_error(app, e));
   } catch (const std::exception& e) {
     return fault(fmt::format("internal fault: {}", e.what()), "please report it with the command line");
   }
-  return status;
+  return stdout_failed() ? int{exit_fault} : status;
 }
 
 } // namespace gelint::cli

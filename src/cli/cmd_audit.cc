@@ -1,5 +1,6 @@
 #include "cli/audit_run.h"
 #include "cli/cli.h"
+#include "cli/terminal.h"
 #include "decide/compare.h"
 #include "report/read_json.h"
 
@@ -74,11 +75,12 @@ int compare_with(const AuditRun &run, const CommonOptions &o,
   std::string text = format == "json"
                          ? comparison_json(c)
                          : decide::comparison_text(c, format == "markdown");
-  fmt::print("{}", text);
+  if (!write_stdout(text))
+    return exit_fault;
   for (const decide::Finding *f : c.new_findings)
-    if (fails_on(*f, o.fail_on))
+    if (fails_on(*f, o.fail_on) && run.status == exit_clean)
       return exit_findings;
-  return exit_clean;
+  return run.status;
 }
 
 struct Options {
@@ -92,7 +94,7 @@ int run(Options &o) {
     return fault(run.error());
   if (!o.compare.empty())
     return compare_with(*run, o.audit.common, o.compare);
-  return emit_report(std::move(run->report), o.audit.common);
+  return emit_report(std::move(run->report), o.audit.common, run->status);
 }
 
 } // namespace

@@ -41,7 +41,7 @@ int write(Options &o) {
     return status;
   note(o.audit.common,
        fmt::format("wrote {} findings to {}", baseline.entries.size(), o.file));
-  return exit_clean;
+  return run->status;
 }
 
 int check_or_prune(Options &o, bool prune) {
@@ -73,9 +73,9 @@ int check_or_prune(Options &o, bool prune) {
     note(o.audit.common,
          fmt::format("removed {} entries from {}, kept {}", stale.size(),
                      o.file, baseline->entries.size()));
-    return exit_clean;
+    return run->status;
   }
-  int status = emit_report(std::move(run->report), o.audit.common);
+  int status = emit_report(std::move(run->report), o.audit.common, run->status);
   for (const BaselineEntry &e : stale)
     print_fault({fmt::format("the baseline lists {} at {}{}, which is gone",
                              e.rule, e.path.empty() ? e.row : e.path,

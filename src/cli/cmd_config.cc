@@ -41,7 +41,7 @@ int check(CommonOptions& o) {
     if (!path.empty() && path.find('/') == std::string::npos && key == "inventories" && !path.ends_with(".yaml"))
       return; // the name of a built-in inventory
     if (!path.empty() && !std::filesystem::exists(path, ec))
-      status = fault(Error{fmt::format("{}: '{}' is not there", key, path), s->file, 0, 0, "correct the path"});
+      status = fault(Error{fmt::format("{}: '{}' does not exist", key, path), s->file, 0, 0, "correct the path"});
   };
   need("codebase", s->codebase);
   need("compile_database", s->compile_database);

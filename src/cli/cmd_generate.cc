@@ -1,5 +1,6 @@
 // gelint generate: everything that is made from the program itself.
 
+#include "cli/checks.h"
 #include "cli/cli.h"
 #include "cli/common_options.h"
 #include "cli/generate.h"
@@ -23,7 +24,7 @@ int write_rule_pages(const std::string& dir) {
   std::error_code ec;
   fs::create_directories(dir, ec);
   if (ec)
-    return fault(Error{"cannot be made: " + ec.message(), dir, 0, 0, ""});
+    return fault(Error{"cannot be made: " + ec.message(), dir, 0, 0, "name another folder"});
   for (const auto& [name, text] : rule_pages())
     if (Status s = write_file_atomically(dir + "/" + name, text); !s)
       return fault(s.error());
@@ -44,7 +45,7 @@ void add_generate(CLI::App& app, int& status) {
 
   auto shell = std::make_shared<std::string>();
   CLI::App* completion = cmd->add_subcommand("completion", "Completions for a shell, on standard output");
-  completion->add_option("SHELL", *shell, "bash, zsh or fish")->required()->check(CLI::IsMember({"bash", "zsh", "fish"}));
+  one_of(completion->add_option("SHELL", *shell, "bash, zsh or fish")->required(), {"bash", "zsh", "fish"});
   completion->callback([=, &status] { status = print(completion_script(*root, *shell)); });
 
   cmd->add_subcommand("man", "The man page (troff), on standard output")->callback([=, &status] {

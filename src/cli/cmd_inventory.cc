@@ -1,6 +1,8 @@
 #include "cli/audit_run.h"
+#include "cli/checks.h"
 #include "cli/cli.h"
 #include "cli/draft_run.h"
+#include "cli/terminal.h"
 #include "hf/resolve.h"
 #include "support/files.h"
 
@@ -45,7 +47,8 @@ int draft(DraftOptions &o) {
       *draft, *scan, engine == "." || engine.empty() ? "engine" : engine,
       o.least);
   if (o.output.empty()) {
-    fmt::print("{}", text);
+    if (!write_stdout(text))
+      return exit_fault;
   } else {
     std::error_code ec;
     if (std::filesystem::exists(o.output, ec))
@@ -101,7 +104,7 @@ int check(AuditOptions &o) {
   std::erase_if(run->report.rows, [](const decide::Row &r) {
     return r.verdict != decide::Verdict::unbound;
   });
-  return emit_report(std::move(run->report), o.common);
+  return emit_report(std::move(run->report), o.common, run->status);
 }
 
 } // namespace
@@ -122,12 +125,15 @@ void add_inventory(CLI::App &app, int &status) {
       ->add_option("-o,--output", d->output,
                    "File to write (default: standard output)")
       ->type_name("FILE");
-  draft_cmd
-      ->add_option(
-          "--least", d->least,
-          "Confidence from which a proposal becomes a row (default: 0.5)")
-      ->check(CLI::Range(0.0, 1.0))
-      ->type_name("0..1");
+  checked(draft_cmd
+              ->add_option("--least", d->least, "Confidence from which a proposal becomes a row (default: 0.5)")
+              ->type_name("0..1"),
+          [](const std::string& text) {
+            char* end = nullptr;
+            const double v = std::strtod(text.c_str(), &end);
+            return end != text.c_str() && *end == 0 && v >= 0 && v <= 1 ? std::string()
+                                                                        : "'" + text + "' is not a number from 0 to 1";
+          });
   add_scan_options(*draft_cmd, d->common);
   add_reference_options(*draft_cmd, d->common);
   draft_cmd

@@ -42,6 +42,9 @@ public:
     report_.command = report::Command::lint;
   }
 
+  /// A path that was named and is not there: the rest goes on, and the exit status tells.
+  void missing() { fault_ = exit_fault; }
+
   void add(checkpoint::Model&& model) {
     ++models_;
     readable_ += model.kind != checkpoint::ModelKind::unreadable;
@@ -66,7 +69,7 @@ public:
   int finish() {
     if (models_ == 0)
       return fault("there is no model to read", "give a model directory, a config.json, or JSON lines on standard input");
-    const int status = readable_ == 0 ? exit_fault : exit_clean;
+    const int status = readable_ == 0 ? int{exit_fault} : fault_;
     if (chunks_ == 0 && !text_output_) {
       for (std::vector<decide::Finding>& f : findings_)
         std::move(f.begin(), f.end(), std::back_inserter(report_.findings));
@@ -124,7 +127,7 @@ private:
   report::Summary total_;
   std::vector<std::vector<decide::Finding>> findings_; ///< per model of report_
   uint64_t models_ = 0, readable_ = 0, chunks_ = 0;
-  int status_ = exit_clean;
+  int status_ = exit_clean, fault_ = exit_clean;
   bool streams_ = false, text_output_ = false, open_ = true;
 };
 
@@ -141,8 +144,11 @@ int run_lint(LintOptions& o) {
   if (o.paths.empty())
     return fault("there is no model to read", "give a model directory, a config.json, a tree of models, or - for JSON lines");
   LintRun run(o, **tables);
-  for (const std::string& path : o.paths)
+  for (const std::string& path : o.paths) {
+    if (!there_is_a_model(path)) // said when it is read
+      run.missing();
     checkpoint::for_each_model(path, [&](checkpoint::Model&& m) { run.add(std::move(m)); });
+  }
   return run.finish();
 }
 

@@ -1,3 +1,4 @@
+#include "cli/checks.h"
 #include "cli/cli.h"
 #include "cli/common_options.h"
 #include "cli/generate.h"
@@ -22,7 +23,9 @@ nlohmann::ordered_json rule_json(const decide::Rule& r) {
   return {{"id", r.id}, {"name", r.name}, {"level", to_string(r.level)}, {"summary", r.summary}, {"doc", r.doc}};
 }
 
-int run(const RuleOptions& o) {
+int run(RuleOptions& o) {
+  if (std::vector<std::string> ids = split_ids(o.id); ids.size() == 1)
+    o.id = ids.front();
   std::vector<const decide::Rule*> rules;
   if (o.id.empty()) {
     rules.assign(decide::all_rules().begin(), decide::all_rules().end());
@@ -65,7 +68,7 @@ void add_rule(CLI::App& app, int& status) {
   CLI::App* cmd = app.add_subcommand("rule", "Print what a rule finds, why it matters, and how to mend and waive it");
   cmd->add_option("ID", o->id, "Rule id or name, for example GL201; without it all rules are listed");
   cmd->add_flag("--all", o->all, "Print every rule in full");
-  cmd->add_option("--format", o->format, "text or json")->check(CLI::IsMember({"text", "json"}))->type_name("FORMAT");
+  one_of(cmd->add_option("--format", o->format, "text or json")->type_name("text|json"), {"text", "json"});
   cmd->callback([o, &status] { status = run(*o); });
 }
 

@@ -1,10 +1,10 @@
+#include "cli/checks.h"
 #include "cli/cli.h"
 #include "cli/common_options.h"
 #include "decide/rule.h"
 #include "decide/waive.h"
 
 #include <CLI/CLI.hpp>
-#include <cstdlib>
 #include <memory>
 
 namespace gelint::cli {
@@ -59,11 +59,7 @@ void add_scan(CLI::App& app, int& status) {
   add_report_options(*cmd, o->common);
   add_scan_options(*cmd, o->common);
   cmd->add_flag("--all-activations", o->all_activations, "Also list plain silu, relu and the like, not only the GELU family and what chooses");
-  cmd->add_option("--unit-timeout", o->timeout, "Seconds after which a translation unit is given up (GL002)")->check(CLI::Validator([](std::string& s) {
-    char* end = nullptr;
-    const long seconds = std::strtol(s.c_str(), &end, 10);
-    return end != s.c_str() && *end == 0 && seconds > 0 ? std::string() : "'" + s + "' is not a whole number of seconds above 0";
-  }, "", "seconds"))->type_name("SECONDS");
+  whole_number(cmd->add_option("--unit-timeout", o->timeout, "Seconds after which a translation unit is given up (GL002)")->type_name("SECONDS"), 1, 86400);
   cmd->add_option("--clang-arg", o->clang_args, "An argument for the parser, e.g. -DENABLE_BF16; repeatable")->type_name("ARG")->allow_extra_args(false)->take_all();
   cmd->callback([o, &status] { status = run_scan(*o); });
 }

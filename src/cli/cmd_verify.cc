@@ -1,3 +1,4 @@
+#include "cli/checks.h"
 #include "cli/cli.h"
 #include "cli/common_options.h"
 #include "decide/rule.h"
@@ -43,7 +44,7 @@ std::unique_ptr<verify::Backend> open_backend(const VerifyOptions& o, std::strin
     Result<std::unique_ptr<verify::Backend>> gpu = verify::make_cuda_backend();
     if (gpu)
       return std::move(*gpu);
-    reason = gpu.error().text();
+    reason = gpu.error().message;
   }
   return nullptr;
 }
@@ -72,7 +73,7 @@ int run_probe(VerifyOptions& o) {
   Result<std::vector<verify::ProbeRun>> runs = verify::probe_cuda_libraries();
   std::vector<decide::NotVerified> not_verified;
   if (!runs) {
-    not_verified.push_back({"the library probes", runs.error().text()});
+    not_verified.push_back({"the closed libraries", runs.error().message});
   } else {
     for (const verify::ProbeRun& r : *runs) {
       out.verify_rows.push_back(verify::identify(r));
@@ -83,7 +84,7 @@ int run_probe(VerifyOptions& o) {
     Result<std::vector<report::VerifyRow>> rows =
         gpu ? verify::probe_intrinsics(**gpu) : Result<std::vector<report::VerifyRow>>(gpu.error());
     if (!rows)
-      not_verified.push_back({"the CUDA intrinsics", rows.error().text()});
+      not_verified.push_back({"the CUDA intrinsics", rows.error().message});
     else
       out.verify_rows.insert(out.verify_rows.end(), rows->begin(), rows->end());
   }
@@ -133,7 +134,7 @@ int run_verify(VerifyOptions& o) {
   if (o.probe)
     return run_probe(o);
   if (o.audit.empty() && o.pairs.empty())
-    return fault("nothing to verify", "give an audit document (gelint audit --format json:audit.json), --pair A,B or --probe-libraries");
+    return fault("nothing to verify", "give an audit document, which 'gelint audit --format json:FILE' writes, --pair A,B, or --probe-libraries");
   if (!o.shape.empty() && !o.cost)
     return fault("--shape needs --cost");
   std::optional<verify::Shape> shape;
@@ -165,7 +166,7 @@ int run_verify(VerifyOptions& o) {
       return fault(read.error());
     audit = std::move(*read);
     if (audit->command != report::Command::audit)
-      return fault(fmt::format("{} is not an audit", o.audit), "write one with gelint audit --format json:FILE");
+      return fault(Error{"is not an audit", o.audit, 0, 0, "write it with 'gelint audit --format json:FILE'"});
     Result<verify::Plan> planned = verify::plan_of(*audit, o.all, o.rows);
     if (!planned)
       return fault(planned.error());
@@ -188,9 +189,9 @@ int run_verify(VerifyOptions& o) {
     backend = verify::make_cpu_backend(o.jobs);
     if (o.backend == "cuda")
       for (const verify::RowSpec& row : plan.rows)
-        not_verified.push_back({row.id, fmt::format("a GPU was asked for and there is none ({}); the CPU ran it", missing)});
+        not_verified.push_back({row.id, fmt::format("a GPU was asked for, and {}; the CPU ran it", missing)});
     else if (o.backend == "auto")
-      note(o.common, fmt::format("no GPU ({}): on the CPU", missing));
+      note(o.common, fmt::format("{}: the CPU runs it", missing));
   }
   if (types.empty()) {
     types = {Type::bf16, Type::f16};
@@ -260,28 +261,34 @@ void add_verify(CLI::App& app, int& status) {
   CLI::App* cmd = app.add_subcommand("verify", "Run the flagged rows numerically, on a GPU or the CPU, over every input");
   cmd->add_option("AUDIT", o->audit, "An audit document written with --format json; - for standard input");
   cmd->add_option("--pair", o->pairs, "IMPLEMENTED,REQUIRED: formulas, ACT2FN keys or NAMESPACE:NAME; repeatable")
-      ->allow_extra_args(false);
-  cmd->add_option("--row", o->rows, "Only this row of the audit; repeatable")->allow_extra_args(false);
+      ->type_name("A,B")->allow_extra_args(false);
+  cmd->add_option("--row", o->rows, "Only this row of the audit; repeatable")->type_name("ID")->allow_extra_args(false);
   cmd->add_flag("--all-rows", o->all, "Also rows without a mismatch or hazard");
   cmd->add_option("--dtype", o->dtypes, "bf16, f16, f32, comma separated (default: all on a GPU, bf16 and f16 on a CPU)")
-      ->delimiter(',');
+      ->delimiter(',')->type_name("TYPE[,TYPE...]");
   cmd->add_option("--path", o->path,
                   "Run the formulas along this precision path instead of the code's own: f32, input, f16_table, "
-                  "tanh_approx, fast_math");
-  cmd->add_option("--backend", o->backend, "auto, cpu or cuda")->check(CLI::IsMember({"auto", "cpu", "cuda"}));
+                  "tanh_approx, fast_math")
+      ->type_name("PATH");
+  one_of(cmd->add_option("--backend", o->backend, "auto, cpu or cuda")->type_name("BACKEND"), {"auto", "cpu", "cuda"});
   cmd->add_flag("--probe-libraries", o->probe,
                 "Find by a sweep which formula cuBLASLt's epilogues, cuDNN's modes and CUDA's intrinsics compute here");
   cmd->add_option("--impact", o->impact,
-                  "Also run the MLP of this checkpoint's layers with both formulas; a directory with *.safetensors");
+                  "Also run the MLP of this checkpoint's layers with both formulas; a directory with *.safetensors")
+      ->type_name("MODEL");
   cmd->add_option("--layers", o->layers,
                   "Layers of --impact: numbers, first, middle, last, all or globs, comma separated (default: "
-                  "first,middle,last of each stack)");
-  cmd->add_option("--inputs", o->inputs, "Input vectors of --impact (default: 64)")->check(CLI::Range(1, 4096));
+                  "first,middle,last of each stack)")
+      ->type_name("LAYERS");
+  whole_number(cmd->add_option("--inputs", o->inputs, "Input vectors of --impact (default: 64)")->type_name("N"), 1, 4096);
   cmd->add_flag("--cost", o->cost, "Also time the implemented against the required formula, with a null arm");
   cmd->add_option("--shape", o->shape,
-                  "Tensor of --cost, ROWSxCOLUMNS (default: 4096 by the width in the row's checkpoint)");
-  cmd->add_option("--runs", o->runs, "Timed runs of each arm of --cost (default: 24)")->check(CLI::Range(1, 10000));
-  cmd->add_option("-j,--jobs", o->jobs, "Threads of the CPU backend (default: all processors)");
+                  "Tensor of --cost, ROWSxCOLUMNS (default: 4096 by the width in the row's checkpoint)")
+      ->type_name("ROWSxCOLUMNS");
+  whole_number(cmd->add_option("--runs", o->runs, "Timed runs of each arm of --cost (default: 24)")->type_name("N"), 1,
+               10000);
+  whole_number(cmd->add_option("-j,--jobs", o->jobs, "Threads of the CPU backend (default: all processors)")->type_name("N"),
+               0, 1024);
   add_report_options(*cmd, o->common);
   cmd->callback([o, &status] { status = run_verify(*o); });
 }

@@ -1,5 +1,6 @@
 #include "cli/common_options.h"
 
+#include "cli/checks.h"
 #include "cli/cli.h"
 #include "cli/terminal.h"
 #include "decide/rule.h"
@@ -11,51 +12,12 @@
 namespace gelint::cli {
 namespace {
 
-/// "GL1, GL201,warning" → parts without spaces; empty parts dropped.
-std::vector<std::string> split(const std::string& text) {
-  std::vector<std::string> parts(1);
-  for (char c : text) {
-    if (c == ',')
-      parts.emplace_back();
-    else if (c != ' ')
-      parts.back() += c;
-  }
-  std::erase(parts, "");
-  return parts;
-}
-
 std::vector<std::string> split_all(const std::vector<std::string>& texts) {
   std::vector<std::string> out;
   for (const std::string& t : texts)
-    for (std::string& p : split(t))
+    for (std::string& p : split_ids(t))
       out.push_back(std::move(p));
   return out;
-}
-
-bool is_level(std::string_view text) { return text == "error" || text == "warning" || text == "note"; }
-
-Status check_rule_ids(const std::vector<std::string>& prefixes, std::string_view option) {
-  for (const std::string& p : prefixes) {
-    bool known = false;
-    for (const decide::Rule* r : decide::all_rules())
-      known = known || r->id.starts_with(p);
-    if (!known)
-      return Error{fmt::format("{}: no rule id starts with '{}'", option, p), "", 0, 0, "'gelint rule' lists them"};
-  }
-  return {};
-}
-
-Status check_fail_on(const std::string& text) {
-  std::vector<std::string> ids;
-  for (const std::string& part : split(text)) {
-    if (is_level(part) || part == "none")
-      continue;
-    if (!part.starts_with("GL"))
-      return Error{fmt::format("--fail-on: '{}' is neither a level nor a rule id", part), "", 0, 0,
-                   "levels: error, warning, note, none; 'gelint rule' lists the ids"};
-    ids.push_back(part);
-  }
-  return check_rule_ids(ids, "--fail-on");
 }
 
 template <class T> void fill(T& option, const T& setting) {
@@ -109,8 +71,8 @@ void add_report_options(CLI::App& cmd, CommonOptions& o) {
       ->group(group);
   cmd.add_flag("--timings", o.timings, "Print where the time went on standard error")->group(group);
   cmd.add_flag("-q,--quiet", o.quiet, "Print only the report, no notes or progress; text: only findings")->group(group);
-  cmd.add_option("--color,--colour", o.color, "auto, always or never")
-      ->check(CLI::IsMember({"auto", "always", "never"}))->type_name("WHEN")->group(group);
+  one_of(cmd.add_option("--color,--colour", o.color, "auto, always or never")->type_name("WHEN")->group(group),
+         {"auto", "always", "never"});
   cmd.add_flag("--no-progress", o.no_progress, "No progress line")->group(group);
 }
 
@@ -120,8 +82,9 @@ void add_scan_options(CLI::App& cmd, CommonOptions& o) {
                  "Folder of compile_commands.json (default: searched in the codebase and its parents)")
       ->type_name("DIR")->group(group);
   cmd.add_flag("--stub", o.stub_only, "Use no compile database, even when one is near")->group(group);
-  cmd.add_option("-j,--jobs", o.jobs, "Units parsed at a time (default: number of processors)")
-      ->check(CLI::Range(0, 1024))->type_name("N")->group(group);
+  whole_number(cmd.add_option("-j,--jobs", o.jobs, "Units parsed at a time (default: number of processors)")
+                   ->type_name("N")->group(group),
+               0, 1024);
   cmd.add_flag("--no-cache", o.no_cache, "Neither read nor write the cache")->group(group);
   cmd.add_option("--rules", o.rules, "File of engine knowledge, added to the built-in ones; repeatable")
       ->type_name("FILE")->group(group)->allow_extra_args(false);
@@ -133,11 +96,7 @@ void add_reference_options(CLI::App& cmd, CommonOptions& o) {
   const std::string group = "Reference";
   cmd.add_option("--transformers", o.transformers,
                  "Version of the reference tables (default: newest; auto: each file's own transformers_version)")
-      ->type_name("VERSION")->group(group)
-      ->check(CLI::Validator([](std::string& s) {
-        const bool version = !s.empty() && s[0] >= '0' && s[0] <= '9';
-        return version || s == "auto" ? std::string() : "'" + s + "' is not a version (for example 5.24.0, or auto)";
-      }, "", "version"));
+      ->type_name("VERSION")->group(group);
   cmd.add_option("--hf-defaults", o.hf_defaults, "Table of slots and defaults, added to the built-in ones; repeatable")
       ->type_name("FILE")->group(group)->allow_extra_args(false);
 }
@@ -157,6 +116,12 @@ Result<Settings> resolve_settings(CommonOptions& o, bool use_outputs) {
   }
   o.select = split_all(o.select);
   o.ignore = split_all(o.ignore);
+  // What the file gives was checked with it.
+  for (const Status& st : {check_rule_prefixes(o.select, "--select"), check_rule_prefixes(o.ignore, "--ignore"),
+                           check_fail_on(o.fail_on, "--fail-on"),
+                           o.transformers.empty() ? Status() : check_transformers(o.transformers, "--transformers")})
+    if (!st)
+      return st.error();
   fill(o.select, s.select);
   fill(o.ignore, s.ignore);
   fill(o.fail_on, s.fail_on);
@@ -166,12 +131,6 @@ Result<Settings> resolve_settings(CommonOptions& o, bool use_outputs) {
   fill(o.transformers, s.transformers);
   fill(o.rules, s.rules);
   fill(o.hf_defaults, s.hf_defaults);
-  if (Status st = check_rule_ids(o.select, "--select"); !st)
-    return st.error();
-  if (Status st = check_rule_ids(o.ignore, "--ignore"); !st)
-    return st.error();
-  if (Status st = check_fail_on(o.fail_on); !st)
-    return st.error();
   if (Status st = read_outputs(o, s, use_outputs); !st)
     return st.error();
   return s;
@@ -193,7 +152,7 @@ scan::ScanOptions make_scan_options(const CommonOptions& o, std::string root) {
 bool fails_on(const decide::Finding& finding, const std::string& fail_on) {
   if (finding.waived || finding.in_baseline)
     return false;
-  for (const std::string& part : split(fail_on)) {
+  for (const std::string& part : split_ids(fail_on)) {
     if (part == "error" && finding.level == decide::Level::error)
       return true;
     if (part == "warning" && finding.level >= decide::Level::warning)

@@ -132,9 +132,11 @@ int emit_report(report::Report report, const CommonOptions& o, int status) {
         break; // the reader has gone: nothing else was asked of standard output
       continue;
     }
-    if (Result<std::string> old = read_file(spec.path))
-      w.previous = *old; // hand-written parts survive
-    std::error_code ignored; // a folder that cannot be made shows up as a file that cannot be written
+    std::error_code ignored;
+    if (std::filesystem::is_regular_file(spec.path, ignored)) // a device would be read without end
+      if (Result<std::string> old = read_file(spec.path))
+        w.previous = *old; // hand-written parts survive
+    // a folder that cannot be made shows up as a file that cannot be written
     if (auto folder = std::filesystem::path(spec.path).parent_path(); !folder.empty())
       std::filesystem::create_directories(folder, ignored);
     if (Status st = write_file_atomically(spec.path, writer->write(report, w)); !st)

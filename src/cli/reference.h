@@ -10,4 +10,8 @@ namespace gelint::cli {
 /// directory of them, is an overlay added to these.
 Result<hf::Tables*> reference_tables(const CommonOptions& o);
 
+/// A fault when nothing is at the path of a checkpoint that was named; "-" is standard input. What is there and cannot
+/// be read is a finding instead (GL111).
+Status there_is_a_model(const std::string& path);
+
 } // namespace gelint::cli

@@ -1,11 +1,14 @@
 #include "cli/settings.h"
 
+#include "cli/checks.h"
 #include "report/writer.h"
 #include "support/files.h"
+#include "support/text.h"
+#include "support/yaml_load.h"
 
 #include <filesystem>
 #include <fmt/format.h>
-#include <yaml-cpp/yaml.h>
+#include <set>
 
 namespace gelint::cli {
 namespace {
@@ -29,11 +32,6 @@ const SettingsKey k_keys[] = {
     {"rules", "list", "files of engine knowledge added to the built-in ones"},
     {"hf_defaults", "list", "tables of slots and defaults added to the built-in ones"},
 };
-
-Error fault_at(const std::string& file, const YAML::Mark& mark, std::string message, std::string mend = "") {
-  return Error{std::move(message), file, mark.is_null() ? 0 : mark.line + 1, mark.is_null() ? 0 : mark.column + 1,
-               std::move(mend)};
-}
 
 std::string known_keys() {
   std::string out;
@@ -59,7 +57,7 @@ bool is_path(const std::string& text) {
 
 Status read_text(const std::string& file, std::string_view key, const YAML::Node& node, std::string& out) {
   if (!node.IsScalar() || node.Scalar().empty())
-    return fault_at(file, node.Mark(), fmt::format("'{}' is not a text", key), fmt::format("write {}: VALUE", key));
+    return yaml_error(file, node.Mark(), fmt::format("'{}' is not a text", key), fmt::format("write {}: VALUE", key));
   out = node.Scalar();
   return {};
 }
@@ -71,7 +69,7 @@ Status read_list(const std::string& file, std::string_view key, const YAML::Node
     return {};
   }
   if (!node.IsSequence())
-    return fault_at(file, node.Mark(), fmt::format("'{}' is not a list", key),
+    return yaml_error(file, node.Mark(), fmt::format("'{}' is not a list", key),
                     fmt::format("write {}: [VALUE, ...]", key));
   for (const YAML::Node& item : node) {
     std::string text;
@@ -93,6 +91,9 @@ Status read_paths(const std::string& file, std::string_view key, const YAML::Nod
 
 Status read_key(const std::string& file, const std::string& key, const YAML::Node& key_node, const YAML::Node& node,
                 Settings& s) {
+  auto at_node = [&](Status st) {
+    return st ? st : Status(yaml_error(file, node.Mark(), st.error().message, st.error().mend));
+  };
   std::string text;
   if (key == "codebase" || key == "compile_database" || key == "baseline") {
     if (Status st = read_text(file, key, node, text); !st)
@@ -105,14 +106,21 @@ Status read_key(const std::string& file, const std::string& key, const YAML::Nod
     if (Status st = read_list(file, key, node, parts); !st)
       return st;
     s.fail_on = fmt::format("{}", fmt::join(parts, ","));
-    return {};
+    return at_node(check_fail_on(s.fail_on, key));
   }
-  if (key == "transformers")
-    return read_text(file, key, node, s.transformers);
-  if (key == "select")
-    return read_list(file, key, node, s.select);
-  if (key == "ignore")
-    return read_list(file, key, node, s.ignore);
+  if (key == "transformers") {
+    if (Status st = read_text(file, key, node, s.transformers); !st)
+      return st;
+    return at_node(check_transformers(s.transformers, key));
+  }
+  if (key == "select" || key == "ignore") {
+    std::vector<std::string> parts;
+    if (Status st = read_list(file, key, node, parts); !st)
+      return st;
+    std::vector<std::string>& ids = key == "select" ? s.select : s.ignore;
+    ids = split_ids(fmt::format("{}", fmt::join(parts, ",")));
+    return at_node(check_rule_prefixes(ids, key));
+  }
   if (key == "exclude")
     return read_list(file, key, node, s.exclude);
   if (key == "checkpoints")
@@ -136,14 +144,19 @@ Status read_key(const std::string& file, const std::string& key, const YAML::Nod
     for (const std::string& r : raw) {
       Result<OutputSpec> spec = parse_output(r);
       if (!spec)
-        return fault_at(file, node.Mark(), spec.error().message, spec.error().mend);
+        return yaml_error(file, node.Mark(), spec.error().message, spec.error().mend);
       if (!spec->path.empty())
         spec->path = join(file, spec->path);
       s.outputs.push_back(*spec);
     }
     return {};
   }
-  return fault_at(file, key_node.Mark(), fmt::format("unknown key '{}'", key), "known keys: " + known_keys());
+  std::vector<std::string_view> names;
+  for (const SettingsKey& k : k_keys)
+    names.push_back(k.name);
+  std::string_view near = nearest_text(key, names);
+  return yaml_error(file, key_node.Mark(), fmt::format("unknown key '{}'", key),
+                    near.empty() ? "known keys: " + known_keys() : fmt::format("did you mean '{}'?", near));
 }
 
 void emit_list(YAML::Emitter& out, const char* key, const std::vector<std::string>& list) {
@@ -182,19 +195,23 @@ Result<Settings> read_settings(const std::string& file) {
   Settings s;
   s.file = file;
   try {
-    YAML::Node root = YAML::Load(*text);
-    if (root.IsNull())
+    if (YAML::Load(*text).IsNull())
       return s;
-    if (!root.IsMap())
-      return fault_at(file, root.Mark(), "is not a map of settings", "known keys: " + known_keys());
-    for (const auto& entry : root) {
+    Result<YAML::Node> root = load_yaml_map(*text, file, "a settings file", "known keys: " + known_keys());
+    if (!root)
+      return root.error();
+    std::set<std::string> seen;
+    for (const auto& entry : *root) {
       if (!entry.first.IsScalar())
-        return fault_at(file, entry.first.Mark(), "a key is not a text", "known keys: " + known_keys());
-      if (Status st = read_key(file, entry.first.Scalar(), entry.first, entry.second, s); !st)
+        return yaml_error(file, entry.first.Mark(), "a key is not a text", "known keys: " + known_keys());
+      const std::string& key = entry.first.Scalar();
+      if (!seen.insert(key).second) // yaml-cpp keeps both
+        return yaml_error(file, entry.first.Mark(), fmt::format("the key '{}' stands twice", key), "keep one");
+      if (Status st = read_key(file, key, entry.first, entry.second, s); !st)
         return st.error();
     }
   } catch (const YAML::Exception& e) {
-    return fault_at(file, e.mark, "is not YAML: " + e.msg);
+    return yaml_error(file, e);
   }
   return s;
 }

@@ -18,6 +18,8 @@ bool is_set(const char* name) {
   return v && *v;
 }
 
+bool g_stdout_failed = false;
+
 extern "C" void on_fatal_signal(int sig) {
   remove_unfinished_files();
   std::signal(sig, SIG_DFL);
@@ -61,14 +63,19 @@ bool write_stdout(std::string_view text) {
     if (n < 0 && errno == EINTR)
       continue;
     if (n < 0) {
-      if (errno != EPIPE)
-        std::fprintf(stderr, "gelint: cannot write to standard output: %s\n", std::strerror(errno));
+      if (errno != EPIPE && !g_stdout_failed) {
+        g_stdout_failed = true;
+        std::fprintf(stderr, "gelint: standard output: cannot write: %s (%s)\n", std::strerror(errno),
+                     errno == ENOSPC ? "free some space" : "write to a file: --format FORMAT:PATH");
+      }
       return false;
     }
     text.remove_prefix(static_cast<size_t>(n));
   }
   return true;
 }
+
+bool stdout_failed() { return g_stdout_failed; }
 
 void install_signal_handlers() {
   std::signal(SIGPIPE, SIG_IGN);

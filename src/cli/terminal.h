@@ -18,6 +18,8 @@ int terminal_width(int fd);
 
 /// Writes everything to standard output. False when the reader has gone (quietly) or on an error (reported).
 bool write_stdout(std::string_view text);
+/// True when some write to standard output failed although its reader is there: a full disk.
+bool stdout_failed();
 
 /// SIGPIPE is ignored (writes report it instead); SIGINT, SIGTERM and SIGHUP remove unfinished output files and then
 /// act as by default.

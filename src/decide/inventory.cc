@@ -3,6 +3,7 @@
 #include "decide/yaml_reader.h"
 #include "support/embed.h"
 #include "support/files.h"
+#include "support/yaml_load.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -56,14 +57,7 @@ public:
   Loader(Inventory& out, std::string file) : out_(out), file_(std::move(file)) {}
 
   void load(const YAML::Node& root) {
-    if (!root || root.IsNull()) {
-      out_.faults.push_back(
-          {"the inventory is empty", file_, 1, 1, "start with `schema: gelint-inventory/1`"});
-      return;
-    }
     YamlMap m(root, "inventory", file_, out_.faults);
-    if (!root.IsMap())
-      return;
     if (m.text("schema") != k_schema)
       m.fault_at("schema", "the schema is not " + std::string(k_schema),
                  "add `schema: gelint-inventory/1`");
@@ -400,10 +394,13 @@ Inventory parse_inventory(std::string_view text, const std::string& name) {
   Inventory out;
   out.files.push_back(name);
   try {
-    Loader(out, name).load(YAML::Load(std::string(text)));
+    Result<YAML::Node> root = load_yaml_map(text, name, "an inventory", "start with `schema: gelint-inventory/1`");
+    if (root)
+      Loader(out, name).load(*root);
+    else
+      out.faults.push_back(root.error());
   } catch (const YAML::Exception& e) {
-    out.faults.push_back(
-        {"not valid YAML: " + e.msg, name, e.mark.line + 1, e.mark.column + 1, "mend the file"});
+    out.faults.push_back(yaml_error(name, e));
   }
   // The same ordinal rule as for scanned sites, so that ids survive moved lines.
   std::map<std::string, int> seen;

@@ -1,6 +1,7 @@
 #include "decide/model_names.h"
 
 #include "decide/yaml_reader.h"
+#include "support/yaml_load.h"
 
 #include <algorithm>
 #include <array>
@@ -90,7 +91,7 @@ Result<ModelNames> ModelNames::make(const std::vector<std::string>& model_types,
     }
     top.finish();
   } catch (const YAML::Exception& e) {
-    return Error{"not valid YAML: " + e.msg, file, e.mark.line + 1, e.mark.column + 1, ""};
+    return yaml_error(file, e);
   }
   if (!faults.empty())
     return faults.front();

@@ -3,12 +3,12 @@
 #include "hf/pack.h"
 #include "hf/releases.h"
 #include "support/files.h"
+#include "support/yaml_load.h"
 
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
 #include <fmt/format.h>
-#include <yaml-cpp/yaml.h>
 
 namespace gelint::hf {
 namespace {
@@ -141,8 +141,10 @@ Overlay read_overlay(const std::string& dir) {
     if (!text)
       throw PackFault{text.error()};
     try {
-      YAML::Node root = YAML::Load(*text);
-      for (const auto& kv : root) {
+      Result<YAML::Node> root = load_yaml_map(*text, file, "an overlay", "see hf_defaults/overlay/README.md");
+      if (!root)
+        throw PackFault{root.error()};
+      for (const auto& kv : *root) {
         const std::string name = kv.first.Scalar();
         if (name == "schema")
           continue;
@@ -154,7 +156,7 @@ Overlay read_overlay(const std::string& dir) {
         }
       }
     } catch (const YAML::Exception& e) {
-      fault(file, e.mark, "is not valid YAML: " + e.msg, "mend the syntax there");
+      throw PackFault{yaml_error(file, e)};
     }
   }
   return overlay;

@@ -306,10 +306,8 @@ void Resolver::evaluate(Slot& slot, const SlotRecord& record, const KeyAnswer& a
         derived ? fmt::format("{} is {} although {} gives {}", answer.config_path, name, answer.other_path, answer.other_text)
                 : fmt::format("{} says {}, {} {}", answer.other_path, answer.other_text, answer.config_path,
                               answer.source == SlotSource::declared ? "says " + name : "is omitted, which means " + name);
-    slot.reason = claim + "; the latter is what " + by + " gets: " + means;
-    if (derived)
-      slot.reason = claim + "; the explicit key wins: " + means;
-    issue("GL104", claim + (derived ? "; the explicit key wins" : "; the latter wins") + ": keep one of them",
+    slot.reason = fmt::format("{}; {} is what {} gets: {}", claim, answer.config_path, by, means);
+    issue("GL104", fmt::format("{}; {} wins: keep one of them", claim, answer.config_path),
           answer.value ? answer.value : answer.other, answer.config_path, slot.slot);
   }
 }

@@ -98,9 +98,14 @@ void Resolver::report_unread_key(Value v, const std::string& path, const std::st
     elsewhere = nullptr;
   const bool agrees_elsewhere = elsewhere && meaning && meaning->formula == elsewhere->formula;
   if (elsewhere) {
+    const bool declared = elsewhere->source == SlotSource::declared;
     issue("GL108",
-          fmt::format("{} is at a level where nothing reads it: {} is read{}", path, elsewhere->config_path,
-                      agrees_elsewhere ? "; both say the same" : ": move it there, or remove it"),
+          fmt::format("{} = {} stands where nothing reads it; {} reads {}, which {} {}: {}", path, quoted(v.string()),
+                      elsewhere->slot, elsewhere->config_path, declared ? "says" : "is omitted and means",
+                      quoted(elsewhere->name),
+                      agrees_elsewhere ? "the copy can be removed"
+                      : declared       ? "remove the copy, or correct the key that is read"
+                                       : "move the key there, or remove it"),
           v, path);
     report.issues.back().harmless = agrees_elsewhere;
     return;
@@ -119,14 +124,20 @@ void Resolver::report_unread_key(Value v, const std::string& path, const std::st
                                                  : fmt::format("{}:{}", fixed->reader.file, fixed->reader.line));
   else if (why.empty())
     why = "no reader of this model reads it";
-  issue("GL103", fmt::format("{} = {} is not read: {}", path, quoted(v.string()), why), v, path);
   const Slot* decides = rival ? rival : fixed;
-  report.issues.back().harmless = decides && meaning && meaning->formula == decides->formula;
+  const bool harmless = decides && meaning && meaning->formula == decides->formula;
+  issue("GL103",
+        fmt::format("{} = {} is not read: {}; {}", path, quoted(v.string()), why,
+                    harmless ? "it can be removed"
+                    : rival  ? fmt::format("remove it, or say it in {}", rival->config_path)
+                             : "remove it"),
+        v, path);
+  report.issues.back().harmless = harmless;
   if (rival && meaning && rival->formula != formula::Formula::unknown && meaning->formula != rival->formula)
     issue("GL104",
-          fmt::format("{} = {} ({}) and {} = {} ({}) contradict each other; only the latter is read: make them agree",
-                      path, quoted(v.string()), to_string(meaning->formula), rival->config_path, quoted(rival->name),
-                      to_string(rival->formula)),
+          fmt::format("{} = {} ({}) and {} = {} ({}) contradict each other; only {} is read: make them agree", path,
+                      quoted(v.string()), to_string(meaning->formula), rival->config_path, quoted(rival->name),
+                      to_string(rival->formula), rival->config_path),
           v, path, rival->slot);
 }
 

@@ -63,7 +63,7 @@ template <class T> void from_json_value(const Json& j, T& v, const std::string& 
         v = static_cast<T>(i);
         return;
       }
-    throw Mismatch{at, "a name of the vocabulary, not '" + name + "'"};
+    throw Mismatch{at, "one of the vocabulary's names: '" + name + "'"};
   } else if constexpr (IsOptional<T>::value) {
     if (j.is_null())
       v.reset();
@@ -110,7 +110,7 @@ Error syntax_error(std::string_view text, const std::string& file, size_t byte) 
   size_t line_start = before.rfind('\n');
   int line = 1 + static_cast<int>(std::count(before.begin(), before.end(), '\n'));
   int column = 1 + static_cast<int>(offset - (line_start == std::string_view::npos ? 0 : line_start + 1));
-  return Error{"is not JSON", file, line, column, "write it with 'gelint audit --format json:FILE'"};
+  return Error{"is not valid JSON", file, line, column, "write it with 'gelint audit --format json:FILE'"};
 }
 
 } // namespace

@@ -2,11 +2,11 @@
 
 #include "support/embed.h"
 #include "support/files.h"
+#include "support/yaml_load.h"
 
 #include <algorithm>
 #include <fmt/format.h>
 #include <xxhash.h>
-#include <yaml-cpp/yaml.h>
 
 namespace gelint::scan {
 
@@ -24,14 +24,21 @@ std::vector<std::string> list_of(const YAML::Node& n) {
   return out;
 }
 
+/// Of a rule file; `instructions` and `operations` are read by OpModels.
+constexpr const char* k_sections[] = {"symbols", "operations", "instructions", "capability_words", "message_calls", "config_calls"};
+
 } // namespace
 
 Status ApiRules::add(std::string_view yaml, const std::string& file) {
-  YAML::Node doc;
+  Result<YAML::Node> loaded = load_yaml_map(yaml, file, "a rule file", "see rules/README.md");
+  if (!loaded)
+    return loaded.error();
+  YAML::Node doc = *loaded;
   try {
-    doc = YAML::Load(std::string(yaml));
-    if (!doc.IsMap())
-      return Status();
+    for (const auto& section : doc)
+      if (const std::string name = section.first.Scalar(); std::find(std::begin(k_sections), std::end(k_sections), name) == std::end(k_sections))
+        return yaml_error(file, section.first.Mark(), fmt::format("unknown section '{}'", name),
+                          fmt::format("known sections: {}", fmt::join(k_sections, ", ")));
     for (const YAML::Node& s : doc["symbols"]) {
       ApiSymbol a;
       auto fail = [&](const std::string& what) { return Status(Error{what, file, s.Mark().line + 1, s.Mark().column + 1, "see rules/README.md"}); };
@@ -80,7 +87,7 @@ Status ApiRules::add(std::string_view yaml, const std::string& file) {
     extend(message_calls_, doc["message_calls"]);
     extend(config_calls_, doc["config_calls"]);
   } catch (const YAML::Exception& e) {
-    return Error{"this is not the YAML of a rule file: " + e.msg, file, e.mark.line + 1, e.mark.column + 1, "see rules/README.md"};
+    return yaml_error(file, e);
   }
   fingerprint_ = fmt::format("{:016x}", XXH3_64bits_withSeed(yaml.data(), yaml.size(), XXH3_64bits(fingerprint_.data(), fingerprint_.size())));
   return Status();

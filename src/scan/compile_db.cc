@@ -139,7 +139,7 @@ Result<CompileDatabase> CompileDatabase::load(const std::string& dir_or_file) {
   auto text = read_file(path);
   if (!text) {
     Error e = text.error();
-    e.mend = "-p names the directory that holds compile_commands.json (CMake writes it with -DCMAKE_EXPORT_COMPILE_COMMANDS=ON)";
+    e.mend = "-p names the directory that holds compile_commands.json, which CMake writes with -DCMAKE_EXPORT_COMPILE_COMMANDS=ON";
     return e;
   }
   CompileDatabase db;
@@ -150,10 +150,10 @@ Result<CompileDatabase> CompileDatabase::load(const std::string& dir_or_file) {
     j = nlohmann::json::parse(*text);
   } catch (const nlohmann::json::parse_error& e) {
     auto [line, column] = line_and_column(*text, e.byte);
-    return Error{"this is not valid JSON", path, line, column, "write the compile database anew"};
+    return Error{"is not valid JSON", path, line, column, "write the compile database anew"};
   }
   if (!j.is_array())
-    return Error{"a compile database is a JSON array of commands", path, 1, 1, "write the compile database anew"};
+    return Error{"is not a compile database: there is no list of commands at its top", path, 1, 1, "write the compile database anew"};
   for (const nlohmann::json& e : j) {
     if (!e.is_object() || !e.contains("file") || !e["file"].is_string())
       continue;

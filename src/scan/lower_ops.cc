@@ -1,9 +1,9 @@
 #include "scan/lower_ops.h"
 
 #include "support/embed.h"
+#include "support/yaml_load.h"
 
 #include <fmt/format.h>
-#include <yaml-cpp/yaml.h>
 
 #include <algorithm>
 #include <cctype>
@@ -271,7 +271,7 @@ std::vector<std::string> expand_braces(const std::string& pattern) {
 Status OpModels::add_yaml(std::string_view text, const std::string& file) {
   try {
     YAML::Node doc = YAML::Load(std::string(text));
-    if (!doc.IsMap())
+    if (!doc.IsMap()) // ApiRules reads the same files and says so
       return {};
     for (const YAML::Node& n : doc["instructions"])
       if (Status s = read_instruction(n, instructions_); !s) {
@@ -300,7 +300,7 @@ Status OpModels::add_yaml(std::string_view text, const std::string& file) {
       models_.push_back(std::move(model));
     }
   } catch (const YAML::Exception& e) {
-    return Error{e.msg, file, e.mark.line + 1, e.mark.column + 1, ""};
+    return yaml_error(file, e);
   }
   return {};
 }

@@ -77,7 +77,7 @@ Result<SourceTree> SourceTree::walk(const std::string& root, const std::vector<s
   fs::path top = fs::absolute(root, ec).lexically_normal();
   fs::file_status st = fs::status(top, ec);
   if (ec || st.type() == fs::file_type::not_found)
-    return Error{"there is no such file or directory", root, 0, 0, "name a source tree or a source file"};
+    return Error{"does not exist", root, 0, 0, "name a source tree or a source file"};
   if (fs::is_regular_file(st)) {
     t.single_file_ = true;
     t.absolute_root_ = top.parent_path().string();
@@ -116,7 +116,7 @@ Result<SourceTree> SourceTree::walk(const std::string& root, const std::vector<s
     };
     down(top, "");
   } else {
-    return Error{"neither a directory nor a regular file", root, 0, 0, {}};
+    return Error{"is neither a directory nor a regular file", root, 0, 0, "name a source tree or a source file"};
   }
   std::sort(t.files_.begin(), t.files_.end(), [](const SourceFile& a, const SourceFile& b) { return a.path < b.path; });
   for (size_t i = 0; i < t.files_.size(); ++i) {

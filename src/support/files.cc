@@ -14,8 +14,39 @@
 namespace gelint {
 namespace {
 
+/// Of errno, with what can be done about it.
 Error os_error(const std::string& path, const char* doing) {
-  return Error{std::string("cannot ") + doing + ": " + std::strerror(errno), path, 0, 0, ""};
+  const int why = errno;
+  const bool reading = std::strcmp(doing, "read") == 0;
+  if (reading && (why == ENOENT || why == ENOTDIR))
+    return Error{"does not exist", path, 0, 0, "correct the path"};
+  const char* mend = why == ENOSPC || why == EDQUOT  ? "free some space, or name another path"
+                     : why == EACCES || why == EPERM ? "ask for the right to it, or name another path"
+                                                     : "name another path";
+  return Error{std::string("cannot ") + doing + ": " + std::strerror(why), path, 0, 0, mend};
+}
+
+Status write_all(int fd, std::string_view data, const std::string& path) {
+  while (!data.empty()) {
+    ssize_t n = ::write(fd, data.data(), data.size());
+    if (n < 0 && errno == EINTR)
+      continue;
+    if (n <= 0)
+      return os_error(path, "write");
+    data.remove_prefix(static_cast<size_t>(n));
+  }
+  return {};
+}
+
+/// A device, pipe or socket: it is written to, as a file in its place would take it away from everybody.
+Status write_in_place(const std::string& path, std::string_view data) {
+  int fd = ::open(path.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC);
+  if (fd < 0)
+    return os_error(path, "write");
+  Status written = write_all(fd, data, path);
+  if (::close(fd) != 0 && written)
+    return os_error(path, "write");
+  return written;
 }
 
 /// Names of the temporaries that are under way, for a signal handler: fixed storage, no locks. A write that finds no
@@ -61,7 +92,7 @@ Result<std::string> read_file(const std::string& path, size_t max_bytes) {
     return os_error(path, "read");
   struct stat st {};
   if (::fstat(fd, &st) != 0 || S_ISDIR(st.st_mode)) {
-    Error e = S_ISDIR(st.st_mode) ? Error{"is a directory, not a file", path, 0, 0, ""}
+    Error e = S_ISDIR(st.st_mode) ? Error{"is a directory, not a file", path, 0, 0, "name a file"}
                                   : os_error(path, "read");
     ::close(fd);
     return e;
@@ -91,6 +122,12 @@ Result<std::string> read_file(const std::string& path, size_t max_bytes) {
 }
 
 Status write_file_atomically(const std::string& path, std::string_view data) {
+  struct stat old {};
+  const bool exists = ::stat(path.c_str(), &old) == 0;
+  if (exists && S_ISDIR(old.st_mode))
+    return Error{"is a directory, not a file", path, 0, 0, "name a file"};
+  if (exists && (!S_ISREG(old.st_mode) || path.starts_with("/dev/"))) // /dev/stdout may lead to a regular file
+    return write_in_place(path, data);
   // Short fixed name: the target's own name may already be near NAME_MAX.
   std::filesystem::path dir = std::filesystem::path(path).parent_path();
   std::random_device rd;
@@ -112,17 +149,12 @@ Status write_file_atomically(const std::string& path, std::string_view data) {
   }
   if (fd < 0)
     return os_error(path, "write");
-  while (!data.empty()) {
-    ssize_t n = ::write(fd, data.data(), data.size());
-    if (n < 0 && errno == EINTR)
-      continue;
-    if (n <= 0) {
-      Error e = os_error(path, "write");
-      ::close(fd);
-      ::unlink(temp.c_str());
-      return e;
-    }
-    data.remove_prefix(static_cast<size_t>(n));
+  if (exists)
+    ::fchmod(fd, old.st_mode & 07777);
+  if (Status written = write_all(fd, data, path); !written) {
+    ::close(fd);
+    ::unlink(temp.c_str());
+    return written;
   }
   if (::close(fd) != 0 || ::rename(temp.c_str(), path.c_str()) != 0) {
     Error e = os_error(path, "write");

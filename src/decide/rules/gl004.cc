@@ -44,7 +44,7 @@ void check(const RuleContext& context, std::vector<Finding>& findings) {
   if (!context.not_verified)
     return;
   for (const NotVerified& n : *context.not_verified) {
-    Finding f = make_finding(k_gl004, fmt::format("{} was not verified: {}", n.row, n.reason));
+    Finding f = make_finding(k_gl004, fmt::format("not verified: {}: {}", n.row, n.reason));
     f.row = n.row;
     f.anchor = n.row;
     findings.push_back(std::move(f));

@@ -60,7 +60,7 @@ TEST_F(SettingsTest, FaultsNameThePlace) {
   EXPECT_EQ(error_of("select: {a: b}\n"), "bad.yaml:1:9: 'select' is not a list (write select: [VALUE, ...])");
   EXPECT_EQ(error_of("codebase: [x]\n"), "bad.yaml:1:11: 'codebase' is not a text (write codebase: VALUE)");
   EXPECT_EQ(error_of("a: [\n").substr(0, 11), "bad.yaml:2:");
-  EXPECT_NE(error_of("- x\n").find("is not a map of settings"), std::string::npos);
+  EXPECT_NE(error_of("- x\n").find("is not a settings file: there is no mapping at its top"), std::string::npos);
   EXPECT_NE(error_of("outputs: [pdf]\n").find("bad.yaml:1:10: there is no output format 'pdf'"), std::string::npos);
 }
 

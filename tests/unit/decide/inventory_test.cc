@@ -72,8 +72,8 @@ TEST_P(InventoryFaults, NamesPlaceAndMend) {
 INSTANTIATE_TEST_SUITE_P(
     All, InventoryFaults,
     testing::Values(
-        Bad{"", "x.yaml:1:1: the inventory is empty"},
-        Bad{"schema: gelint-inventory/1\nrows: [\n", "x.yaml:3:1: not valid YAML"},
+        Bad{"", "x.yaml:1:1: is empty (start with"},
+        Bad{"schema: gelint-inventory/1\nrows: [\n", "x.yaml:3:1: is not valid YAML"},
         Bad{"rows: []\n", "x.yaml:1:1: the schema is not gelint-inventory/1"},
         Bad{"schema: gelint-inventory/1\nrow: []\n",
             "x.yaml:2:1: an inventory has no key 'row' (known: checkpoints"},

@@ -188,7 +188,7 @@ TEST(Rules, GL002AndGL004SayWhatWasNotDone) {
   context.not_verified = &missing;
   std::vector<Finding> f = run_rules(context, {"GL004"}, {});
   ASSERT_EQ(f.size(), 1u);
-  EXPECT_EQ(f[0].message, "T1 was not verified: no CUDA device");
+  EXPECT_EQ(f[0].message, "not verified: T1: no CUDA device");
 }
 
 auto ran_all = [](std::string_view) { return true; };

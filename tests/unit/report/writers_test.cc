@@ -87,14 +87,14 @@ TEST(ReadJson, FaultsNameThePlace) {
     return r ? std::string("no error") : r.error().text();
   };
   const std::string mend = " (write it with 'gelint audit --format json:FILE')";
-  EXPECT_EQ(error("{\"schema\": \"gelint/1\",\n  \"rows\": [}"), "a.json:2:12: is not JSON" + mend);
-  EXPECT_EQ(error(""), "a.json:1:1: is not JSON" + mend);
+  EXPECT_EQ(error("{\"schema\": \"gelint/1\",\n  \"rows\": [}"), "a.json:2:12: is not valid JSON" + mend);
+  EXPECT_EQ(error(""), "a.json:1:1: is not valid JSON" + mend);
   EXPECT_EQ(error("{}"), "a.json: is not a gelint document of schema gelint/1" + mend);
   EXPECT_EQ(error("[]"), "a.json: is not a gelint document of schema gelint/1" + mend);
   EXPECT_EQ(error(R"({"schema": "gelint/1", "command": "audit", "rows": [{"id": 3}]})"),
             "a.json: /rows/0/id is not a string" + mend);
   EXPECT_EQ(error(R"({"schema": "gelint/1", "command": "audit", "rows": [{"verdict": "fine"}]})"),
-            "a.json: /rows/0/verdict is not a name of the vocabulary, not 'fine'" + mend);
+            "a.json: /rows/0/verdict is not one of the vocabulary's names: 'fine'" + mend);
 }
 
 } // namespace

@@ -52,11 +52,28 @@ TEST(Files, ASignalLeavesTheOldFileAndNoTemporary) {
   fs::remove_all(dir);
 }
 
+TEST(Files, DevicesAndPipesAreWrittenToAndLinksReplaced) {
+  EXPECT_TRUE(write_file_atomically("/dev/null", "x"));
+  EXPECT_TRUE(fs::is_character_file("/dev/null"));
+  EXPECT_EQ(write_file_atomically("/dev/full", "x").error().text(),
+            "/dev/full: cannot write: No space left on device (free some space, or name another path)");
+  EXPECT_TRUE(fs::is_character_file("/dev/full"));
+  fs::path dir = fs::path(testing::TempDir()) / "files-links";
+  fs::create_directories(dir);
+  ASSERT_TRUE(write_file_atomically(dir / "kept", "kept"));
+  fs::remove(dir / "link");
+  fs::create_symlink("kept", dir / "link");
+  ASSERT_TRUE(write_file_atomically(dir / "link", "new"));
+  EXPECT_EQ(*read_file(dir / "kept"), "kept");
+  EXPECT_EQ(*read_file(dir / "link"), "new");
+  fs::remove_all(dir);
+}
+
 TEST(Files, FaultsNameTheFile) {
-  EXPECT_EQ(read_file("/dev/null/x").error().text(), "/dev/null/x: cannot read: Not a directory");
-  EXPECT_EQ(read_file("/").error().text(), "/: is a directory, not a file");
+  EXPECT_EQ(read_file("/dev/null/x").error().text(), "/dev/null/x: does not exist (correct the path)");
+  EXPECT_EQ(read_file("/").error().text(), "/: is a directory, not a file (name a file)");
   EXPECT_EQ(write_file_atomically("/dev/null/x", "").error().text(),
-            "/dev/null/x: cannot write: Not a directory");
+            "/dev/null/x: cannot write: Not a directory (name another path)");
 }
 
 } // namespace
