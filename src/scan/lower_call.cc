@@ -348,10 +348,12 @@ void Interp::run_unused(const std::vector<Value>& args, CXCursor at) {
     if (f.kind != Value::Kind::function || is_null(f.cursor) || kind_of(f.cursor) != CXCursor_LambdaExpr ||
         invoked_.count(f.cursor))
       continue;
-    Store before = store_;
+    Store::Mark before = store_.branch();
     Value result = callback(f, 0, at);
     if (result.kind != Value::Kind::nothing && result.kind != Value::Kind::undef)
-      store_ = std::move(before);
+      store_.undo(before);
+    else
+      store_.keep(before);
   }
 }
 
@@ -482,7 +484,7 @@ Value Interp::call_definition(CXCursor def, CellId receiver, std::vector<Value> 
     if (v.kind == Value::Kind::object)
       copy_object(v.cell, id);
     else if (v.kind != Value::Kind::undef)
-      store_[id] = {c.type.shape == Shape::number ? cast_value(v, pt) : v, ++sequence_};
+      store_.put(id, c.type.shape == Shape::number ? cast_value(v, pt) : v, ++sequence_);
   }
   if (kind_of(def) == CXCursor_Constructor) {
     std::vector<CXCursor> kids = children(def);
@@ -495,7 +497,7 @@ Value Interp::call_definition(CXCursor def, CellId receiver, std::vector<Value> 
         if (v.kind == Value::Kind::object)
           copy_object(v.cell, place);
         else
-          store_[place] = {type_info(ft).shape == Shape::number ? cast_value(v, ft) : v, ++sequence_};
+          store_.put(place, type_info(ft).shape == Shape::number ? cast_value(v, ft) : v, ++sequence_);
       }
   }
   CXCursor body = body_of(def);
@@ -544,7 +546,7 @@ Value Interp::call_lambda(CXCursor lambda, std::vector<Value> args) {
     if (v.kind == Value::Kind::object)
       copy_object(v.cell, id);
     else if (v.kind != Value::Kind::undef)
-      store_[id] = {c.type.shape == Shape::number ? cast_value(v, pt) : v, ++sequence_};
+      store_.put(id, c.type.shape == Shape::number ? cast_value(v, pt) : v, ++sequence_);
   }
   exec(body);
   return leave_frame(std::move(caller));
@@ -552,13 +554,13 @@ Value Interp::call_lambda(CXCursor lambda, std::vector<Value> args) {
 
 Value Interp::call_value(const Value& f, std::vector<Value> args, CXCursor at) {
   if (f.kind == Value::Kind::choice) {
-    Store before = store_;
+    Store::Mark mark = store_.branch();
     Value a = call_value(*f.a, args, at);
-    Store after_a = std::move(store_);
-    store_ = before;
+    Store::Changes after_a = store_.undo(mark);
+    mark = store_.branch();
     Value b = call_value(*f.b, args, at);
-    Store after_b = std::move(store_);
-    merge(f.node, after_a, after_b, before);
+    Store::Changes after_b = store_.undo(mark);
+    merge(f.node, after_a, after_b);
     return merge_values(f.node, a, b);
   }
   if (f.kind == Value::Kind::object) {

@@ -278,7 +278,7 @@ CellId Interp::variable(CXCursor decl) {
   if (is_null(init))
     return id;
   if (std::optional<Constant> k = evaluate(with_init); k && c.type.shape == Shape::number) {
-    globals_[id] = {Value::number(number(k->value, c.type.type)), 0};
+    globals_[id] = Value::number(number(k->value, c.type.type));
     return id;
   }
   CXCursor owner = clang_getCursorSemanticParent(decl);
@@ -302,14 +302,13 @@ CellId Interp::variable(CXCursor decl) {
     if (v.kind == Value::Kind::object)
       copy_object(v.cell, id);
     else
-      store_[id] = {c.type.shape == Shape::number ? cast_value(v, type) : v, 0};
+      store_.put(id, c.type.shape == Shape::number ? cast_value(v, type) : v, 0);
   } catch (const BudgetSpent&) {
     --depth_;
     throw;
   }
   --depth_;
-  for (auto& [k, v] : store_)
-    globals_.insert_or_assign(k, v);
+  store_.each([&](CellId c, const Stored& s) { globals_.insert_or_assign(c, s.value); });
   store_ = std::move(kept);
   returned_ = returned;
   jumped_ = false;
@@ -423,7 +422,7 @@ Value Interp::eval_init_list(CXCursor e) {
     if (v.kind == Value::Kind::object)
       copy_object(v.cell, part);
     else
-      store_[part] = {v, ++sequence_};
+      store_.put(part, v, ++sequence_);
   }
   return Value::object(id);
 }
@@ -436,13 +435,13 @@ Value Interp::eval_conditional(CXCursor e) {
   if (std::optional<double> k = constant_of(c))
     return eval(*k != 0 ? o[1] : o[2]);
   condition_text_.emplace(c, source_text(o[0]));
-  Store before = store_;
+  Store::Mark mark = store_.branch();
   Value a = eval(o[1]);
-  Store after_a = store_;
-  store_ = before;
+  Store::Changes after_a = store_.undo(mark);
+  mark = store_.branch();
   Value b = eval(o[2]);
-  Store after_b = store_;
-  merge(c, after_a, after_b, before);
+  Store::Changes after_b = store_.undo(mark);
+  merge(c, after_a, after_b);
   CXType type = clang_getCursorType(e);
   Value v = merge_values(c, a, b);
   return type_info(type).shape == Shape::number ? cast_value(v, type) : v;

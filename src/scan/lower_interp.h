@@ -3,6 +3,7 @@
 
 #include "scan/lower_ops.h"
 #include "scan/lower_state.h"
+#include "scan/lower_store.h"
 
 #include <cctype>
 #include <optional>
@@ -83,7 +84,8 @@ private:
   NodeId index_symbol(const std::string& name);
   Value unknown_result(const std::string& what, CXType type, const std::vector<Value>& args);
   void taint_of(NodeId n, std::set<int>& out);
-  void merge(NodeId condition, const Store& then_store, const Store& else_store, const Store& before);
+  /// The state after "if (condition) then; else other": both are what a branch that began here has changed.
+  void merge(NodeId condition, const Store::Changes& then_part, const Store::Changes& else_part);
   Value merge_values(NodeId condition, const Value& a, const Value& b);
   void havoc(CellId c, const std::string& what, const std::vector<Value>& args);
 
@@ -185,7 +187,7 @@ private:
   std::map<CellId, NodeId> cell_symbol_;
   std::map<std::string, NodeId> index_symbols_;
   Store store_;
-  Store globals_; ///< initial values of globals: the same in every branch
+  std::map<CellId, Value> globals_; ///< initial values of globals: the same in every branch
   uint64_t sequence_ = 0;
   CursorMap<CellId> variables_;
   CursorMap<bool> invoked_;

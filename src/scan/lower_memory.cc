@@ -48,7 +48,7 @@ CellId Interp::element(CellId array, NodeId offset, TypeInfo type) {
   // Memory from outside that one arm reads as float and another as half is two inputs, not one and its bits.
   if (cell(array).key == "*" && type.shape == Shape::number && type.known && !type.lanes) {
     auto it = children_.find({array, key});
-    if (it != children_.end() && !store_.count(it->second)) {
+    if (it != children_.end() && !store_.find(it->second)) {
       const TypeInfo& have = cell(it->second).type;
       if (have.shape == Shape::number && have.known && !have.lanes && have.type != type.type)
         key += fmt::format(":{}", formula::to_string(type.type));
@@ -87,16 +87,15 @@ CellId Interp::temporary(const Value& v, CXType type) {
   c.local = true;
   CellId id = new_cell(std::move(c));
   if (v.kind != Value::Kind::undef)
-    store_[id] = {v, ++sequence_}; // fresh: no earlier value to keep under a condition
+    store_.put(id, v, ++sequence_); // fresh: no earlier value to keep under a condition
   return id;
 }
 
 std::optional<Value> Interp::stored(CellId c, int depth) {
-  auto it = store_.find(c);
-  if (it != store_.end())
-    return it->second.value;
+  if (const Stored* s = store_.find(c))
+    return s->value;
   if (auto g = globals_.find(c); g != globals_.end())
-    return g->second.value;
+    return g->second;
   CellId p = cell(c).parent;
   if (p == k_no_cell || depth > 24)
     return std::nullopt;
@@ -129,11 +128,11 @@ std::optional<Value> Interp::last_stored_below(CellId c) {
   for (auto it = first; it != children_.end() && it->first.first == c; ++it) {
     if (it->first.second == "*")
       continue;
-    auto s = store_.find(it->second);
-    if (s != store_.end() && s->second.value.is_number()) {
-      if (s->second.sequence >= best_sequence) {
-        best = s->second.value;
-        best_sequence = s->second.sequence;
+    const Stored* s = store_.find(it->second);
+    if (s && s->value.is_number()) {
+      if (s->sequence >= best_sequence) {
+        best = s->value;
+        best_sequence = s->sequence;
       }
     } else if (auto below = last_stored_below(it->second); below && !best) {
       best = below;
@@ -157,8 +156,8 @@ std::optional<Value> Interp::sibling(CellId c) {
   uint64_t best_sequence = 0;
   for (auto it = children_.lower_bound({me.parent, "["});
        it != children_.end() && it->first.first == me.parent && it->first.second[0] == '['; ++it) {
-    auto s = store_.find(it->second);
-    if (s == store_.end() || s->second.sequence < best_sequence || it->first.second[1] == 'e')
+    const Stored* s = store_.find(it->second);
+    if (!s || s->sequence < best_sequence || it->first.second[1] == 'e')
       continue;
     if (!me.local) {
       std::set<int> other;
@@ -166,8 +165,8 @@ std::optional<Value> Interp::sibling(CellId c) {
       if (other == my_symbols)
         continue;
     }
-    best = s->second.value;
-    best_sequence = s->second.sequence;
+    best = s->value;
+    best_sequence = s->sequence;
   }
   return best;
 }
@@ -240,7 +239,7 @@ void Interp::write(CellId c, Value v) {
   for (auto it = children_.lower_bound({c, ""}); it != children_.end() && it->first.first == c; ++it)
     if (it->first.second != "*")
       store_.erase(it->second);
-  store_[c] = {std::move(v), ++sequence_};
+  store_.put(c, std::move(v), ++sequence_);
 }
 
 void Interp::copy_object(CellId from, CellId to) {
@@ -248,14 +247,13 @@ void Interp::copy_object(CellId from, CellId to) {
     return;
   CellId origin = from;
   for (int i = 0; i < 16; ++i) {
-    auto it = store_.find(origin);
-    if (it == store_.end() || it->second.value.kind != Value::Kind::object || it->second.value.cell == origin)
+    const Stored* s = store_.find(origin);
+    if (!s || s->value.kind != Value::Kind::object || s->value.cell == origin)
       break;
-    origin = it->second.value.cell;
+    origin = s->value.cell;
   }
-  auto whole = store_.find(origin);
-  if (whole != store_.end() && whole->second.value.is_number()) {
-    store_[to] = {whole->second.value, ++sequence_};
+  if (const Stored* whole = store_.find(origin); whole && whole->value.is_number()) {
+    store_.put(to, whole->value, ++sequence_);
     return;
   }
   // Copy what is stored below first: the target may alias the source.
@@ -265,9 +263,8 @@ void Interp::copy_object(CellId from, CellId to) {
     for (auto it = children_.lower_bound({source, ""}); it != children_.end() && it->first.first == source; ++it) {
       if (it->first.second == "*")
         continue;
-      auto s = store_.find(it->second);
-      if (s != store_.end())
-        parts.emplace_back(it->first.second, s->second.value);
+      if (const Stored* s = store_.find(it->second))
+        parts.emplace_back(it->first.second, s->value);
       else if (last_stored_below(it->second))
         nested.emplace_back(it->first.second, it->second);
     }
@@ -275,12 +272,12 @@ void Interp::copy_object(CellId from, CellId to) {
       break;
   }
   if (origin != to)
-    store_[to] = {Value::object(origin), ++sequence_};
+    store_.put(to, Value::object(origin), ++sequence_);
   else
     store_.erase(to);
   for (auto& [key, v] : parts) {
     CellId part = child(to, key, cell(children_.count({from, key}) ? children_[{from, key}] : origin).type);
-    store_[part] = {v, ++sequence_};
+    store_.put(part, std::move(v), ++sequence_);
   }
   for (auto& [key, source] : nested)
     copy_object(source, child(to, key, cell(source).type));
@@ -391,38 +388,58 @@ Value Interp::merge_values(NodeId condition, const Value& a, const Value& b) {
   return v;
 }
 
-void Interp::merge(NodeId condition, const Store& then_store, const Store& else_store, const Store& before) {
-  // Copies of the store are most of the cost of a long body, so they count as steps.
-  steps_ += static_cast<int>(before.size() / 8);
-  // Reads of what a branch did not store must see the state before it.
-  store_ = before;
-  Store out = before;
-  std::vector<std::pair<CellId, std::pair<Value, Value>>> changed;
-  auto value_in = [&](const Store& s, CellId c) -> Value {
-    auto it = s.find(c);
-    return it != s.end() ? it->second.value : read(c);
+void Interp::merge(NodeId condition, const Store::Changes& then_part, const Store::Changes& else_part) {
+  // A long body with much in memory is cut short: the budget counts what a branch has before it as well.
+  steps_ += static_cast<int>(store_.size() / 8);
+  struct Change {
+    CellId cell;
+    const Stored* then_stored; // null: not changed, or cleared
+    const Stored* else_stored;
+    bool then_cleared = false, else_cleared = false;
+    uint64_t sequence = 0;
   };
-  std::set<CellId> keys;
-  for (const auto* s : {&then_store, &else_store})
-    for (const auto& [c, v] : *s) {
-      auto it = before.find(c);
-      if (it == before.end() || !it->second.value.same(v.value))
-        keys.insert(c);
+  std::vector<Change> changed;
+  for (auto a = then_part.begin(), b = else_part.begin(); a != then_part.end() || b != else_part.end();) {
+    CellId c = b == else_part.end() || (a != then_part.end() && a->first <= b->first) ? a->first : b->first;
+    Change change{c, nullptr, nullptr};
+    if (a != then_part.end() && a->first == c) {
+      change.then_stored = a->second.get();
+      change.then_cleared = !a->second;
+      ++a;
     }
-  std::vector<std::pair<uint64_t, CellId>> order;
-  for (CellId c : keys) {
-    uint64_t seq = 0;
-    for (const auto* s : {&then_store, &else_store})
-      if (auto it = s->find(c); it != s->end())
-        seq = std::max(seq, it->second.sequence);
-    order.emplace_back(seq, c);
+    if (b != else_part.end() && b->first == c) {
+      change.else_stored = b->second.get();
+      change.else_cleared = !b->second;
+      ++b;
+    }
+    const Stored* before = store_.find(c);
+    auto fresh = [&](const Stored* s) { return s && !(before && before->value.same(s->value)); };
+    if (!fresh(change.then_stored) && !fresh(change.else_stored))
+      continue;
+    for (const Stored* s : {change.then_stored, change.else_stored})
+      if (s)
+        change.sequence = std::max(change.sequence, s->sequence);
+    if (before && ((!change.then_stored && !change.then_cleared) || (!change.else_stored && !change.else_cleared)))
+      change.sequence = std::max(change.sequence, before->sequence);
+    changed.push_back(change);
   }
-  std::sort(order.begin(), order.end());
-  for (auto [seq, c] : order) {
-    Value a = value_in(then_store, c), b = value_in(else_store, c);
-    out[c] = {merge_values(condition, a, b), ++sequence_};
+  std::sort(changed.begin(), changed.end(), [](const Change& a, const Change& b) {
+    return std::pair(a.sequence, a.cell) < std::pair(b.sequence, b.cell);
+  });
+  // Reads of what a branch did not store see the state before it, so nothing is written before all is merged.
+  auto value_of = [&](const Stored* s, bool cleared, CellId c) -> Value {
+    if (s)
+      return s->value;
+    const Stored* before = cleared ? nullptr : store_.find(c);
+    return before ? before->value : read(c);
+  };
+  std::vector<Value> merged;
+  for (const Change& c : changed) {
+    Value a = value_of(c.then_stored, c.then_cleared, c.cell), b = value_of(c.else_stored, c.else_cleared, c.cell);
+    merged.push_back(merge_values(condition, a, b));
   }
-  store_ = std::move(out);
+  for (size_t i = 0; i < changed.size(); ++i)
+    store_.put(changed[i].cell, std::move(merged[i]), ++sequence_);
 }
 
 } // namespace gelint::scan::lower

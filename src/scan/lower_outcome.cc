@@ -28,20 +28,20 @@ std::vector<Output> outputs_of(Interp& run, const Value& returned) {
     out.push_back({-1, n, UINT64_MAX, true});
   }
   std::vector<Output> stores;
-  for (const auto& [c, s] : run.store()) {
+  run.store().each([&](CellId c, const Stored& s) {
     CellId root = run.root_of(c);
     const Cell& r = run.cell(root);
     bool outside = (r.param >= 0 && c != root) || r.global || (!r.local && r.param < 0);
     bool by_reference = r.param >= 0 && c == root && r.type.reference;
     if (!outside && !by_reference)
-      continue;
+      return;
     if (!s.value.is_number() && s.value.kind != Value::Kind::object)
-      continue;
+      return;
     if (s.value.kind == Value::Kind::object && s.value.cell == c)
-      continue;
+      return;
     NodeId n = run.as_number(s.value);
     stores.push_back({r.param, n, s.sequence, false});
-  }
+  });
   std::sort(stores.begin(), stores.end(), [](const Output& a, const Output& b) { return a.sequence > b.sequence; });
   out.insert(out.end(), stores.begin(), stores.end());
   return out;
@@ -227,17 +227,15 @@ void inner_formulas(Interp& run, LoweredFunction& f) {
 }
 
 std::optional<Expr> table_fill(Interp& run, CXCursor array) {
-  for (const auto& [c, s] : run.store()) {
+  std::optional<Expr> out;
+  run.store().each([&](CellId c, const Stored& s) {
     CellId root = run.root_of(c);
     const Cell& r = run.cell(root);
-    if (c == root || is_null(r.decl) || !clang_equalCursors(clang_getCanonicalCursor(r.decl), array) ||
-        !s.value.is_number())
-      continue;
-    std::optional<Expr> e = solve_over_index(run, s.value.node);
-    if (e)
-      return e;
-  }
-  return std::nullopt;
+    if (!out && c != root && !is_null(r.decl) && clang_equalCursors(clang_getCanonicalCursor(r.decl), array) &&
+        s.value.is_number())
+      out = solve_over_index(run, s.value.node);
+  });
+  return out;
 }
 
 void from_summary(const FunctionSummary& s, const LowerOptions& options, LoweredFunction& f) {

@@ -30,7 +30,7 @@ Value Interp::run(CXCursor def, const std::vector<std::optional<Value>>& argumen
     CellId id = new_cell(c);
     variables_[params[i]] = id;
     if (i < arguments.size() && arguments[i])
-      store_[id] = {*arguments[i], ++sequence_};
+      store_.put(id, *arguments[i], ++sequence_);
   }
   CXCursor body = body_of(def);
   if (!is_null(body))

@@ -2,8 +2,9 @@
 // Memory of the abstract interpreter.
 //
 // A cell is a place that can hold a value: a variable, a field, an element, the target of a pointer. Cells form a
-// tree by (parent, key) that is shared by all branches; what is stored in them is not: a Store is copied at a branch
-// and merged afterwards. A cell in which nothing is stored has a symbol for its value, made when it is first read.
+// tree by (parent, key) that is shared by all branches; what is stored in them is not: a branch is run, what it changed
+// is taken back, and the changes of both are merged (lower_store.h). A cell in which nothing is stored has a symbol for
+// its value, made when it is first read.
 
 #include "scan/lower_cursor.h"
 #include "scan/lower_types.h"
@@ -111,11 +112,5 @@ struct Symbol {
   std::string call;    ///< result of a call without a body: its name
   std::set<int> taint; ///< symbols that a call's arguments depend on
 };
-
-struct Stored {
-  Value value;
-  uint64_t sequence = 0;
-};
-using Store = std::map<CellId, Stored>;
 
 } // namespace gelint::scan::lower

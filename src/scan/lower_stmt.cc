@@ -147,7 +147,7 @@ void Interp::declare(CXCursor var) {
   if (v.kind == Value::Kind::object)
     copy_object(v.cell, id);
   else if (v.kind != Value::Kind::nothing && v.kind != Value::Kind::undef)
-    store_[id] = {v, ++sequence_};
+    store_.put(id, v, ++sequence_);
 }
 
 void Interp::exec_return(CXCursor s) {
@@ -233,25 +233,24 @@ void Interp::exec_if(CXCursor s) {
   if (!has_else && leaves(then_part) && !depends_on_data(c))
     return; // a test of arguments or of the range
   condition_text_.emplace(c, source_text(condition));
-  Store before = store_;
+  Store::Mark mark = store_.branch();
   NodeId returned = returned_, left = left_;
   Value result = result_;
   exec(then_part);
   settle(returned);
-  Store then_store = std::move(store_);
+  Store::Changes then_changes = store_.undo(mark);
   NodeId then_returned = returned_, then_left = left_;
   Value then_result = result_;
-  store_ = before;
+  mark = store_.branch();
   returned_ = returned;
   left_ = left;
   result_ = result;
   if (has_else)
     exec(parts[i + 2]);
   settle(returned);
-  Store else_store = std::move(store_);
+  Store::Changes else_changes = store_.undo(mark);
   Value else_result = result_;
-  store_ = before;
-  merge(c, then_store, else_store, before);
+  merge(c, then_changes, else_changes);
   auto both = [&](NodeId a, NodeId b) -> NodeId {
     if (a == b)
       return a;
@@ -353,11 +352,11 @@ void Interp::exec_loop_body(CXCursor loop, const std::vector<CXCursor>& parts) {
       Value moved = old;
       NodeId base = old.node == k_no_node ? number(0, Type::i64) : old.node;
       moved.node = binary(Op::add, base, index);
-      store_[c] = {moved, ++sequence_};
+      store_.put(c, moved, ++sequence_);
     } else if (old.is_number() && (is_integer(dag_[old.node].type) || (t.known && is_integer(t.type) && !t.lanes))) {
       NodeId n = first_integer ? index : index_symbol(fmt::format("{} in loop {}", cell(c).path, loops_));
       first_integer = false;
-      store_[c] = {Value::number(n), ++sequence_};
+      store_.put(c, Value::number(n), ++sequence_);
     } else if (old.is_number() || (old.kind == Value::Kind::object && t.shape != Shape::record)) {
       Symbol s;
       s.name = cell(c).path;
@@ -367,7 +366,7 @@ void Interp::exec_loop_body(CXCursor loop, const std::vector<CXCursor>& parts) {
       s.carried = true;
       NodeId n = symbol(std::move(s));
       accumulators.push_back({c, n, old});
-      store_[c] = {Value::number(n), ++sequence_};
+      store_.put(c, Value::number(n), ++sequence_);
     }
   }
   NodeId left = left_;
@@ -379,12 +378,12 @@ void Interp::exec_loop_body(CXCursor loop, const std::vector<CXCursor>& parts) {
   }
   left_ = left;
   for (const Accumulator& a : accumulators) {
-    auto it = store_.find(a.cell);
-    if (it == store_.end() || !it->second.value.is_number())
+    const Stored* stored = store_.find(a.cell);
+    if (!stored || !stored->value.is_number())
       continue;
-    NodeId now = it->second.value.node;
+    NodeId now = stored->value.node;
     if (now == a.symbol) {
-      it->second.value = *a.before;
+      store_.put(a.cell, *a.before, stored->sequence);
       continue;
     }
     std::set<int> used;
@@ -398,7 +397,7 @@ void Interp::exec_loop_body(CXCursor loop, const std::vector<CXCursor>& parts) {
     s.known_type = true;
     s.carried = true;
     s.taint = used;
-    it->second = {Value::number(symbol(std::move(s))), ++sequence_};
+    store_.put(a.cell, Value::number(symbol(std::move(s))), ++sequence_);
   }
 }
 
@@ -437,7 +436,7 @@ void Interp::exec_for(CXCursor s) {
         if (v.kind == Value::Kind::object)
           copy_object(v.cell, variables_[var]);
         else
-          store_[variables_[var]] = {v, ++sequence_};
+          store_.put(variables_[var], v, ++sequence_);
       }
     }
     exec_loop_body(s, {body});
@@ -466,14 +465,14 @@ void Interp::exec_for(CXCursor s) {
   if (!is_null(condition) && !is_null(increment)) {
     constexpr int k_unroll = 16;
     auto holds = [&] { return constant_of(truth(eval(condition))); };
-    Store before = store_;
+    Store::Mark before = store_.branch();
     int turns = 0;
     std::optional<double> go;
     while ((go = holds()) && *go != 0 && turns <= k_unroll) {
       eval(increment);
       ++turns;
     }
-    store_ = std::move(before);
+    store_.undo(before);
     if (go && *go == 0 && turns <= k_unroll) {
       NodeId left = left_;
       for (int i = 0; i < turns && returned_ != k_true_ && left_ != k_true_; ++i) {
@@ -556,24 +555,23 @@ void Interp::exec_switch(CXCursor s) {
       trouble = "a switch of more than 40 arms";
     return;
   }
-  Store before = store_;
   Value result = result_;
   // From the last arm to the first, each is the then-branch of "subject == label".
-  Store rest = before;
+  Store::Changes rest;
   NodeId rest_returned = returned;
   Value rest_result = result;
   auto run_arm = [&](const Arm& a) {
-    store_ = before;
+    Store::Mark mark = store_.branch();
     returned_ = returned;
     left_ = left;
     result_ = result;
     run_from(a.start);
+    return store_.undo(mark);
   };
   for (const Arm& a : arms)
     for (CXCursor l : a.labels)
       if (is_null(l)) {
-        run_arm(a);
-        rest = store_;
+        rest = run_arm(a);
         rest_returned = returned_;
         rest_result = result_;
       }
@@ -590,13 +588,12 @@ void Interp::exec_switch(CXCursor s) {
     if (match == k_no_node)
       continue;
     condition_text_.emplace(match, text);
-    run_arm(arms[i]);
-    Store arm_store = std::move(store_);
+    Store::Changes arm = run_arm(arms[i]);
     Value arm_result = result_;
     NodeId arm_returned = returned_;
-    store_ = before;
-    merge(match, arm_store, rest, before);
-    rest = store_;
+    Store::Mark mark = store_.branch();
+    merge(match, arm, rest);
+    rest = store_.undo(mark);
     rest_result = merge_values(match, arm_result, rest_result);
     if (arm_returned != rest_returned) {
       auto node = [&](NodeId n) {
@@ -607,7 +604,7 @@ void Interp::exec_switch(CXCursor s) {
                           : select(match, node(arm_returned), node(rest_returned));
     }
   }
-  store_ = rest;
+  store_.apply(std::move(rest));
   returned_ = rest_returned;
   result_ = rest_result;
   left_ = left;
