@@ -42,11 +42,12 @@ public:
 
   void definitions(bool excluded) {
     auto wanted = [this](CXFile f) { return f && !file_of(f).relative.empty(); };
-    for (const LoweredFunction* d : lowering_.lower_all(wanted, r_.all_activations)) {
+    std::function<bool(const CodePlace&)> in_skipped;
+    if (excluded)
+      in_skipped = [this](const CodePlace& p) { return tree_.relative(p.file) == out_.path && stands_in_skipped(p); };
+    for (const LoweredFunction* d : lowering_.lower_all(wanted, r_.all_activations, in_skipped)) {
       std::string file = tree_.relative(d->place.file);
       if (file.empty())
-        continue;
-      if (excluded && !(file == out_.path && stands_in_skipped(d->place)))
         continue;
       DefinitionFact f;
       f.file = std::move(file);

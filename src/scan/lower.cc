@@ -25,7 +25,8 @@ struct Lowering::Impl : Surroundings {
   CursorMap<std::optional<formula::Expr>> table_cache;
   std::vector<CXCursor> table_stack;
   std::map<std::string, TableSummary> found_tables;
-  std::vector<std::pair<CXCursor, std::vector<CXCursor>>> table_users; ///< array, functions that mention it
+  bool writers_read = false;
+  CursorMap<std::vector<CXCursor>> writers; ///< array → functions of the unit that store into it
 
   const FunctionIndex* index() const override { return functions; }
 
@@ -57,6 +58,7 @@ struct Lowering::Impl : Surroundings {
   }
 
   const formula::Expr* table(CXCursor array) override;
+  void read_writers();
 
   const LoweredFunction& keep(CXCursor key, LoweredFunction f) {
     results.push_back(std::move(f));
@@ -67,44 +69,47 @@ struct Lowering::Impl : Surroundings {
 
 namespace {
 
-/// Functions of the unit that store into `array`.
-std::vector<CXCursor> writers_of(CXCursor array, const std::map<std::string, std::vector<CXCursor>>& by_name) {
-  std::vector<CXCursor> out;
-  for (const auto& [name, defs] : by_name)
-    for (CXCursor def : defs) {
-      struct Walk {
-        CXCursor array;
-        bool found = false;
-      } walk{clang_getCanonicalCursor(array)};
-      clang_visitChildren(
-          def,
-          [](CXCursor c, CXCursor, CXClientData data) {
-            auto* w = static_cast<Walk*>(data);
-            if (w->found)
-              return CXChildVisit_Break;
-            if (kind_of(c) == CXCursor_BinaryOperator && clang_getCursorBinaryOperatorKind(c) == CXBinaryOperator_Assign) {
-              std::vector<CXCursor> o = operands(c);
-              CXCursor target = o.empty() ? c : peel(o[0]);
-              if (kind_of(target) == CXCursor_ArraySubscriptExpr) {
-                std::vector<CXCursor> s = operands(target);
-                CXCursor base = s.empty() ? target : peel(s[0]);
-                if (kind_of(base) == CXCursor_DeclRefExpr) {
-                  CXCursor r = clang_getCursorReferenced(base);
-                  if (!is_null(r) && clang_equalCursors(clang_getCanonicalCursor(r), w->array))
-                    w->found = true;
-                }
-              }
-            }
-            return CXChildVisit_Recurse;
-          },
-          &walk);
-      if (walk.found)
-        out.push_back(def);
-    }
-  return out;
+/// The variable that an assignment to one of its elements stores into, canonical; null for other cursors.
+CXCursor stored_array(CXCursor c) {
+  if (kind_of(c) != CXCursor_BinaryOperator || clang_getCursorBinaryOperatorKind(c) != CXBinaryOperator_Assign)
+    return clang_getNullCursor();
+  std::vector<CXCursor> o = operands(c);
+  CXCursor target = o.empty() ? c : peel(o[0]);
+  if (kind_of(target) != CXCursor_ArraySubscriptExpr)
+    return clang_getNullCursor();
+  std::vector<CXCursor> s = operands(target);
+  CXCursor base = s.empty() ? target : peel(s[0]);
+  CXCursor r = kind_of(base) == CXCursor_DeclRefExpr ? clang_getCursorReferenced(base) : clang_getNullCursor();
+  return is_null(r) ? r : clang_getCanonicalCursor(r);
+}
+
+/// Calls `f(array)` for each element of a variable that `def` stores into, in the order of the text.
+template <class F> void each_stored_array(CXCursor def, F f) {
+  clang_visitChildren(
+      def,
+      [](CXCursor c, CXCursor, CXClientData data) {
+        if (CXCursor array = stored_array(c); !is_null(array))
+          (*static_cast<F*>(data))(array);
+        return CXChildVisit_Recurse;
+      },
+      &f);
 }
 
 } // namespace
+
+void Lowering::Impl::read_writers() {
+  if (writers_read)
+    return;
+  writers_read = true;
+  read_names();
+  for (const auto& [name, defs] : by_name)
+    for (CXCursor def : defs)
+      each_stored_array(def, [&](CXCursor array) {
+        std::vector<CXCursor>& list = writers[array];
+        if (list.empty() || !clang_equalCursors(list.back(), def))
+          list.push_back(def);
+      });
+}
 
 const formula::Expr* Lowering::Impl::table(CXCursor array) {
   CXCursor key = clang_getCanonicalCursor(array);
@@ -116,8 +121,9 @@ const formula::Expr* Lowering::Impl::table(CXCursor array) {
       return nullptr;
   table_stack.push_back(key);
   std::optional<formula::Expr> out;
-  read_names();
-  for (CXCursor def : writers_of(array, by_name)) {
+  read_writers();
+  const std::vector<CXCursor> candidates = writers[key];
+  for (CXCursor def : candidates) {
     Interp run(*this, options);
     try {
       run.run(def);
@@ -142,12 +148,13 @@ const formula::Expr* Lowering::Impl::table(CXCursor array) {
 
 Lowering::Lowering(CXTranslationUnit tu, const FunctionIndex* index, LowerOptions options)
     : impl_(std::make_unique<Impl>()) {
+  forget_cursors();
   impl_->tu = tu;
   impl_->functions = index;
   impl_->options = options;
 }
 
-Lowering::~Lowering() = default;
+Lowering::~Lowering() { forget_cursors(); }
 
 const LoweredFunction& Lowering::lower_function(CXCursor given) {
   auto known = impl_->done.find(given);
@@ -230,7 +237,8 @@ LoweredFunction Lowering::lower_expression(CXCursor expression) {
 
 bool Lowering::worth_lowering(CXCursor def, bool relu_like) { return impl_->worth_table.worth(def, relu_like); }
 
-std::vector<const LoweredFunction*> Lowering::lower_all(const std::function<bool(CXFile)>& wanted, bool relu_like) {
+std::vector<const LoweredFunction*> Lowering::lower_all(const std::function<bool(CXFile)>& wanted, bool relu_like,
+                                                        const std::function<bool(const CodePlace&)>& at) {
   struct Walk {
     Lowering* self;
     const std::function<bool(CXFile)>* wanted;
@@ -259,8 +267,15 @@ std::vector<const LoweredFunction*> Lowering::lower_all(const std::function<bool
       },
       &walk);
   std::vector<const LoweredFunction*> out;
-  for (CXCursor c : walk.found)
+  for (CXCursor c : walk.found) {
+    if (at) {
+      LoweredFunction named;
+      describe(c, named);
+      if (!at(named.place))
+        continue;
+    }
     out.push_back(&lower_function(c));
+  }
   std::stable_sort(out.begin(), out.end(), [](const LoweredFunction* a, const LoweredFunction* b) {
     return std::tie(a->place.file, a->place.line, a->place.column) <
            std::tie(b->place.file, b->place.line, b->place.column);
@@ -296,39 +311,17 @@ std::vector<TableSummary> Lowering::tables(const std::function<bool(CXFile)>& wa
   impl_->read_names();
   CursorMap<bool> arrays;
   std::vector<CXCursor> order;
-  struct Walk {
-    CursorMap<bool>* arrays;
-    std::vector<CXCursor>* order;
-  } walk{&arrays, &order};
   for (const auto& [name, defs] : impl_->by_name)
     for (CXCursor def : defs) {
       CXFile file = nullptr;
       clang_getExpansionLocation(clang_getCursorLocation(def), &file, nullptr, nullptr, nullptr);
       if (!file || !wanted(file) || !worth_lowering(def, false))
         continue;
-      clang_visitChildren(
-          def,
-          [](CXCursor c, CXCursor, CXClientData data) {
-            auto* w = static_cast<Walk*>(data);
-            if (kind_of(c) == CXCursor_BinaryOperator &&
-                clang_getCursorBinaryOperatorKind(c) == CXBinaryOperator_Assign) {
-              std::vector<CXCursor> o = operands(c);
-              CXCursor t = o.empty() ? c : peel(o[0]);
-              std::vector<CXCursor> s = kind_of(t) == CXCursor_ArraySubscriptExpr ? operands(t) : std::vector<CXCursor>{};
-              CXCursor base = s.empty() ? t : peel(s[0]);
-              if (!s.empty() && kind_of(base) == CXCursor_DeclRefExpr) {
-                CXCursor r = clang_getCursorReferenced(base);
-                if (!is_null(r) && kind_of(r) == CXCursor_VarDecl &&
-                    !is_function(kind_of(clang_getCursorSemanticParent(r)))) {
-                  CXCursor key = clang_getCanonicalCursor(r);
-                  if (w->arrays->emplace(key, true).second)
-                    w->order->push_back(key);
-                }
-              }
-            }
-            return CXChildVisit_Recurse;
-          },
-          &walk);
+      each_stored_array(def, [&](CXCursor array) {
+        if (kind_of(array) == CXCursor_VarDecl && !is_function(kind_of(clang_getCursorSemanticParent(array))) &&
+            arrays.emplace(array, true).second)
+          order.push_back(array);
+      });
     }
   for (CXCursor a : order)
     impl_->table(a);

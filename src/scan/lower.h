@@ -93,7 +93,8 @@ public:
 
   /// Every definition, functor and lambda below the unit whose file passes `wanted`, worth_lowering only, in order of
   /// place. Local lambdas included.
-  std::vector<const LoweredFunction*> lower_all(const std::function<bool(CXFile)>& wanted, bool relu_like);
+  std::vector<const LoweredFunction*> lower_all(const std::function<bool(CXFile)>& wanted, bool relu_like,
+                                                const std::function<bool(const CodePlace&)>& at = {});
 
   /// What other units may need of this one: functions that were lowered, and tables that are filled here.
   std::vector<FunctionSummary> summaries(const std::function<bool(CXFile)>& wanted);

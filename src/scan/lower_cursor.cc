@@ -1,5 +1,7 @@
 #include "scan/lower_cursor.h"
 
+#include "scan/lower_types.h"
+
 #include <cctype>
 #include <cstdlib>
 
@@ -39,29 +41,60 @@ std::string qualified_name(CXCursor c) {
   return out;
 }
 
-std::vector<CXCursor> children(CXCursor c) {
-  std::vector<CXCursor> out;
-  clang_visitChildren(
-      c,
-      [](CXCursor child, CXCursor, CXClientData data) {
-        static_cast<std::vector<CXCursor>*>(data)->push_back(child);
-        return CXChildVisit_Continue;
-      },
-      &out);
-  return out;
+namespace {
+
+CursorMap<std::vector<CXCursor>>& known_children() {
+  thread_local CursorMap<std::vector<CXCursor>> known;
+  return known;
 }
 
-std::vector<std::string> tokens(CXCursor c, size_t limit) {
+std::vector<std::string> tokens_in(CXTranslationUnit tu, CXSourceRange range, size_t limit) {
   std::vector<std::string> out;
-  CXTranslationUnit tu = clang_Cursor_getTranslationUnit(c);
   CXToken* list = nullptr;
   unsigned n = 0;
-  clang_tokenize(tu, clang_getCursorExtent(c), &list, &n);
+  clang_tokenize(tu, range, &list, &n);
   for (unsigned i = 0; i < n && out.size() < limit; ++i)
     if (clang_getTokenKind(list[i]) != CXToken_Comment)
       out.push_back(take(clang_getTokenSpelling(tu, list[i])));
   clang_disposeTokens(tu, list, n);
   return out;
+}
+
+} // namespace
+
+const std::vector<CXCursor>& children(CXCursor c) {
+  auto [it, fresh] = known_children().try_emplace(c);
+  if (fresh)
+    clang_visitChildren(
+        c,
+        [](CXCursor child, CXCursor, CXClientData data) {
+          static_cast<std::vector<CXCursor>*>(data)->push_back(child);
+          return CXChildVisit_Continue;
+        },
+        &it->second);
+  return it->second;
+}
+
+void forget_cursors() {
+  known_children() = {};
+  forget_types();
+}
+
+std::vector<std::string> tokens(CXCursor c, size_t limit) {
+  CXTranslationUnit tu = clang_Cursor_getTranslationUnit(c);
+  CXSourceRange range = clang_getCursorExtent(c);
+  // libclang reads and copies a range to its end; of a long one the beginning is enough.
+  CXFile file = nullptr, end_file = nullptr;
+  unsigned begin = 0, end = 0, enough = static_cast<unsigned>(limit) * 40;
+  clang_getSpellingLocation(clang_getRangeStart(range), &file, nullptr, nullptr, &begin);
+  clang_getSpellingLocation(clang_getRangeEnd(range), &end_file, nullptr, nullptr, &end);
+  if (file && clang_File_isEqual(file, end_file) && end > begin && end - begin > enough) {
+    CXSourceLocation stop = clang_getLocationForOffset(tu, file, begin + enough);
+    std::vector<std::string> first = tokens_in(tu, clang_getRange(clang_getRangeStart(range), stop), limit);
+    if (first.size() == limit)
+      return first;
+  }
+  return tokens_in(tu, range, limit);
 }
 
 std::string source_text(CXCursor c, size_t limit) {

@@ -25,7 +25,11 @@ std::string spelling(CXCursor c);
 std::string usr_of(CXCursor c);
 /// "ns::Class::name", template arguments left out; anonymous and inline parts are skipped.
 std::string qualified_name(CXCursor c);
-std::vector<CXCursor> children(CXCursor c);
+/// Kept until forget_cursors(): the same bodies are run many times.
+const std::vector<CXCursor>& children(CXCursor c);
+/// To be called before a unit is disposed of, whose addresses the next one may have.
+void forget_cursors();
+/// The first tokens, as written; comments are left out.
 std::vector<std::string> tokens(CXCursor c, size_t limit = 400);
 /// Tokens joined by blanks where two words would touch; for conditions shown to people.
 std::string source_text(CXCursor c, size_t limit = 24);

@@ -434,7 +434,7 @@ Value Interp::eval_conditional(CXCursor e) {
   NodeId c = truth(eval(o[0]));
   if (std::optional<double> k = constant_of(c))
     return eval(*k != 0 ? o[1] : o[2]);
-  condition_text_.emplace(c, source_text(o[0]));
+  conditions_.emplace(c, Condition{o[0], {}});
   Store::Mark mark = store_.branch();
   Value a = eval(o[1]);
   Store::Changes after_a = store_.undo(mark);

@@ -34,6 +34,12 @@ struct Trace {
   std::string symbol;
 };
 
+/// Where a condition stands: `subject`, or "subject == label" for each label of a case.
+struct Condition {
+  CXCursor subject;
+  std::vector<CXCursor> labels;
+};
+
 class Interp {
 public:
   Interp(Surroundings& around, const LowerOptions& options) : around_(around), options_(options) {}
@@ -51,7 +57,8 @@ public:
   CellId root_of(CellId c) const;
   const Store& store() const { return store_; }
   const std::vector<Trace>& traces() const { return traces_; }
-  const std::map<NodeId, std::string>& condition_text() const { return condition_text_; }
+  /// A condition as it was written, "" for one made of others.
+  std::string condition_text(NodeId n) const;
   /// Value of a symbol's leaf, or -1.
   int symbol_of(NodeId n) const;
   NodeId as_number(const Value& v);
@@ -195,7 +202,7 @@ private:
   CellId this_ = k_no_cell;
   bool asm_masked_ = false; ///< a mask register holds a comparison: instructions write some lanes only
   std::vector<Trace> traces_;
-  std::map<NodeId, std::string> condition_text_;
+  std::map<NodeId, Condition> conditions_;
   std::map<NodeId, std::optional<double>> constants_;
   std::map<NodeId, bool> data_;
 

@@ -405,10 +405,9 @@ private:
   std::string condition_text() const {
     std::string out;
     for (const auto& [n, value] : decided_) {
-      auto it = run_.condition_text().find(n);
-      if (it == run_.condition_text().end())
+      std::string text = run_.condition_text(n);
+      if (text.empty())
         continue; // made of others, as "has returned" is
-      const std::string& text = it->second;
       if (!out.empty())
         out += " && ";
       out += value ? text : "!(" + text + ")";

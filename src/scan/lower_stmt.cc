@@ -7,6 +7,16 @@
 
 namespace gelint::scan::lower {
 
+std::string Interp::condition_text(NodeId n) const {
+  auto it = conditions_.find(n);
+  if (it == conditions_.end())
+    return "";
+  std::string out = source_text(it->second.subject);
+  for (size_t i = 0; i < it->second.labels.size(); ++i)
+    out += (i == 0 ? " == " : " || ") + source_text(it->second.labels[i]);
+  return out;
+}
+
 NodeId Interp::guard() {
   if (returned_ == k_false_)
     return left_;
@@ -232,7 +242,7 @@ void Interp::exec_if(CXCursor s) {
   }
   if (!has_else && leaves(then_part) && !depends_on_data(c))
     return; // a test of arguments or of the range
-  condition_text_.emplace(c, source_text(condition));
+  conditions_.emplace(c, Condition{condition, {}});
   Store::Mark mark = store_.branch();
   NodeId returned = returned_, left = left_;
   Value result = result_;
@@ -577,17 +587,17 @@ void Interp::exec_switch(CXCursor s) {
       }
   for (size_t i = arms.size(); i-- > 0;) {
     NodeId match = k_no_node;
-    std::string text;
+    Condition written{condition, {}};
     for (CXCursor l : arms[i].labels) {
       if (is_null(l))
         continue;
       NodeId eq = binary(Op::eq, c, as_number(eval(l)), Type::boolean);
       match = match == k_no_node ? eq : binary(Op::logical_or, match, eq, Type::boolean);
-      text = text.empty() ? source_text(condition) + " == " + source_text(l) : text + " || " + source_text(l);
+      written.labels.push_back(l);
     }
     if (match == k_no_node)
       continue;
-    condition_text_.emplace(match, text);
+    conditions_.emplace(match, std::move(written));
     Store::Changes arm = run_arm(arms[i]);
     Value arm_result = result_;
     NodeId arm_returned = returned_;

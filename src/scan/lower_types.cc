@@ -4,6 +4,7 @@
 
 #include <array>
 #include <string_view>
+#include <unordered_map>
 
 namespace gelint::scan::lower {
 
@@ -140,10 +141,24 @@ Type common_type(Type a, Type b) {
   return a == Type::i64 || b == Type::i64 ? Type::i64 : Type::u32;
 }
 
-TypeInfo type_info(CXType t) {
+namespace {
+
+struct TypeKey {
+  size_t operator()(const CXType& t) const {
+    return std::hash<const void*>()(t.data[0]) ^ (static_cast<size_t>(t.kind) << 48);
+  }
+  bool operator()(const CXType& a, const CXType& b) const {
+    return a.kind == b.kind && a.data[0] == b.data[0] && a.data[1] == b.data[1];
+  }
+};
+
+std::unordered_map<CXType, TypeInfo, TypeKey, TypeKey>& known_types() {
+  thread_local std::unordered_map<CXType, TypeInfo, TypeKey, TypeKey> known;
+  return known;
+}
+
+TypeInfo read_type(CXType t) {
   TypeInfo out;
-  if (t.kind == CXType_Invalid)
-    return out; // libclang dereferences the null inside
   if (t.kind == CXType_Unexposed) {
     // The argument of a template parameter, or a dependent type.
     CXType canonical = clang_getCanonicalType(t);
@@ -221,5 +236,18 @@ TypeInfo type_info(CXType t) {
   default: return out; // dependent, auto, invalid
   }
 }
+
+} // namespace
+
+TypeInfo type_info(CXType t) {
+  if (t.kind == CXType_Invalid)
+    return {}; // libclang dereferences the null inside
+  auto it = known_types().find(t);
+  if (it == known_types().end())
+    it = known_types().emplace(t, read_type(t)).first;
+  return it->second;
+}
+
+void forget_types() { known_types() = {}; }
 
 } // namespace gelint::scan::lower

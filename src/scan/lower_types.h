@@ -28,6 +28,7 @@ struct TypeInfo {
 };
 
 TypeInfo type_info(CXType t);
+void forget_types(); ///< see forget_cursors()
 
 /// "float4", "__m256", "half2", "float32x4_t" … → element type. False when it is no such name.
 bool number_type_by_name(const std::string& name, formula::Type* type, bool* lanes);
