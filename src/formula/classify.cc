@@ -12,6 +12,8 @@
 
 #include "formula/classify.h"
 
+#include "formula/thresholds.h"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -76,6 +78,36 @@ bool is_prelu(const Expr& e, const Curve& y) {
   return true;
 }
 
+/// min(x, 7)·σ(1.702·min(x, 7)) and its like: constant from some point on, one formula up to there. That formula is the
+/// nearest, whatever the distance behind the point.
+void note_plateau(const Curve& y, Fingerprint& out) {
+  const std::vector<double>& x = probes();
+  size_t first = y.size() - 1;
+  while (first > 0 && std::fabs(y[first - 1] - y.back()) <= 1e-9 * (1 + std::fabs(y.back())))
+    --first;
+  if (first + 8 > y.size() || x[first] <= 1)
+    return;
+  for (int f = 0; f < k_formula_count; ++f) {
+    const Curve& want = canonical()[static_cast<size_t>(f)];
+    bool same = true, bends = false;
+    double worst = 0, at = 0;
+    for (size_t i = 0; i < y.size(); ++i) {
+      double d = std::fabs(y[i] - want[i]);
+      same = same && (i >= first || d <= tolerance(x[i]));
+      bends = bends || (x[i] < 0 && std::fabs(want[i]) > 0.05 && std::fabs(want[i] - x[i]) > 0.05);
+      if (d > worst)
+        worst = d, at = x[i];
+    }
+    if (same && bends) {
+      out.nearest = static_cast<Formula>(f);
+      out.distance = worst;
+      out.at = at;
+      out.near_miss = false;
+      return;
+    }
+  }
+}
+
 Fingerprint fingerprint(const Curve& y) {
   const std::vector<double>& x = probes();
   Fingerprint out;
@@ -118,9 +150,31 @@ Fingerprint fingerprint(const Curve& y) {
     bool any = std::any_of(y.begin(), y.end(), [](double v) { return std::isfinite(v); });
     if (!any)
       out.nearest = Formula::unknown;
+  } else {
+    note_plateau(y, out);
   }
   out.near_miss = out.formula == Formula::other && finite && out.distance <= k_near_miss;
   return out;
+}
+
+/// What a branch of the code does between two probes: a match must hold beside every constant that x is compared with.
+/// `along` is the leaf that the formula is read from; the other one is held at `fixed`.
+void hold_at_thresholds(const Expr& e, Op along, double fixed, Fingerprint& out) {
+  if (out.formula == Formula::other || out.formula == Formula::unknown || out.formula == Formula::prelu)
+    return;
+  const Formula want = out.formula;
+  for (double x : points_around(thresholds_of(e, probes(), along, fixed))) {
+    double y = along == Op::input ? eval_ideal(e, x, fixed) : eval_ideal(e, fixed, x);
+    double d = std::fabs(y - eval(want, x));
+    if (d <= tolerance(x))
+      continue;
+    out.formula = Formula::other;
+    if (!std::isfinite(d) || d > out.distance) {
+      out.distance = std::isfinite(d) ? d : std::numeric_limits<double>::infinity();
+      out.at = x;
+    }
+    out.near_miss = out.distance <= k_near_miss;
+  }
 }
 
 bool close(double a, double b, double scale) { return std::fabs(a - b) <= 1e-6 * (1 + std::fabs(scale)) + 1e-9; }
@@ -148,6 +202,7 @@ Fingerprint classify(const Expr& e) {
   if (!e.depends_on(e.root(), Op::gate)) {
     Curve y = curve(e, 1);
     Fingerprint out = fingerprint(y);
+    hold_at_thresholds(e, Op::input, 1, out);
     if (out.formula == Formula::other && is_prelu(e, y))
       out.formula = out.nearest = Formula::prelu, out.near_miss = false, out.distance = 0;
     return out;
@@ -156,6 +211,7 @@ Fingerprint classify(const Expr& e) {
   // f(x)·g, the usual case.
   if (scales(y2, y1, 2.5) && scales(y3, y1, -1.5)) {
     Fingerprint out = fingerprint(y1);
+    hold_at_thresholds(e, Op::input, 1, out);
     // x·g alone says nothing about which factor is the activated one; the activation may be of the gate.
     out.gating = Gating::glu;
     return out;
@@ -164,6 +220,7 @@ Fingerprint classify(const Expr& e) {
   Curve zero = curve(e, -1), base = curve(e, 0);
   if (scales(zero, base, 0) && scales(y1, base, 2) && scales(y2, base, 3.5)) {
     Fingerprint out = fingerprint(base);
+    hold_at_thresholds(e, Op::input, 0, out);
     out.gating = Gating::glu;
     return out;
   }
@@ -177,6 +234,8 @@ Fingerprint classify(const Expr& e) {
     f_of_g.push_back(v[0]);
   }
   Fingerprint out = fingerprint(linear ? f_of_g : y1);
+  if (linear)
+    hold_at_thresholds(e, Op::gate, 1, out);
   if (linear)
     out.gating = Gating::glu;
   else if (out.formula != Formula::other) {

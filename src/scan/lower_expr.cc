@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace gelint::scan::lower {
 
 void Interp::step() {
@@ -277,6 +279,10 @@ CellId Interp::variable(CXCursor decl) {
   CXCursor init = clang_Cursor_getVarDeclInitializer(with_init);
   if (is_null(init))
     return id;
+  if (may_change(with_init)) {
+    cells_[static_cast<size_t>(id)].changing = true;
+    return id;
+  }
   if (std::optional<Constant> k = evaluate(with_init); k && c.type.shape == Shape::number) {
     globals_[id] = Value::number(number(k->value, c.type.type));
     return id;
@@ -314,6 +320,44 @@ CellId Interp::variable(CXCursor decl) {
   jumped_ = false;
   left_ = left;
   return id;
+}
+
+/// Its initial value says nothing about a number that is not constant, unless only this unit can see it and none of the
+/// unit's functions changes it.
+bool Interp::may_change(CXCursor variable) {
+  CXType type = clang_getCursorType(variable);
+  CXType element = clang_getCanonicalType(type);
+  for (CXType inner = element; inner.kind != CXType_Invalid; inner = clang_getArrayElementType(element))
+    element = clang_getCanonicalType(inner);
+  if (type_info(element).shape != Shape::number || clang_isConstQualifiedType(element) || clang_isConstQualifiedType(type))
+    return false;
+  CXCursor owner = clang_getCursorSemanticParent(variable);
+  if (is_function(kind_of(owner)) || kind_of(owner) == CXCursor_LambdaExpr)
+    return false; // a local that another body sees: the caller decides
+  bool own = clang_getCursorLinkage(variable) == CXLinkage_Internal || clang_getCursorLinkage(variable) == CXLinkage_UniqueExternal;
+  for (CXCursor c : children(variable)) // without relocatable device code a device variable belongs to its unit
+    own = own || kind_of(c) == CXCursor_CUDAConstantAttr || kind_of(c) == CXCursor_CUDADeviceAttr;
+  return !own || around_.assigned(variable);
+}
+
+/// A functor's constant: the default of a member that is const, or that only this file can set and does not.
+void Interp::default_member(CellId c, CXCursor field) {
+  if (globals_.count(c) || stored(c) || cell(c).type.shape != Shape::number || clang_Cursor_isBitField(field))
+    return;
+  CXCursor init = clang_getNullCursor();
+  for (CXCursor k : children(field))
+    if (is_expression(k))
+      init = k;
+  CXCursor owner = clang_getCursorSemanticParent(field);
+  bool functor = std::any_of(stack_.begin(), stack_.end(), [&](CXCursor f) {
+    return spelling(f) == "operator()" && clang_equalCursors(clang_getCursorSemanticParent(f), owner);
+  });
+  bool constant = clang_isConstQualifiedType(clang_getCursorType(field)) ||
+                  clang_Location_isFromMainFile(clang_getCursorLocation(field));
+  if (is_null(init) || !functor || !constant || around_.assigned(field) || around_.assigned(owner))
+    return;
+  if (std::optional<Constant> k = evaluate(init))
+    globals_[c] = Value::number(number(k->value, cell(c).type.type));
 }
 
 Value Interp::eval_reference(CXCursor e) {

@@ -23,6 +23,8 @@ public:
   /// f of a global array, over Op::input, when it is filled in this unit or another; null otherwise.
   virtual const formula::Expr* table(CXCursor array) = 0;
   virtual const FunctionIndex* index() const = 0;
+  /// Some function of the unit may change the variable or field: assigns to it, takes its address, hands it over.
+  virtual bool assigned(CXCursor decl) = 0;
   /// Definitions in the unit by unqualified name, for calls that clang could not resolve.
   virtual const std::vector<CXCursor>& named(const std::string& name) = 0;
 };
@@ -59,6 +61,8 @@ public:
   const std::vector<Trace>& traces() const { return traces_; }
   /// A condition as it was written, "" for one made of others.
   std::string condition_text(NodeId n) const;
+  /// A node that stands for a vector by one of its lanes → the lanes that compute something else.
+  const std::map<NodeId, std::vector<NodeId>>& lanes() const { return lanes_; }
   /// Value of a symbol's leaf, or -1.
   int symbol_of(NodeId n) const;
   NodeId as_number(const Value& v);
@@ -133,6 +137,9 @@ private:
   void assign_cell(CellId c, Value v);
   void note_trace(NodeId n, CXCursor at, const std::string& symbol, CXCursor expression);
   void note_type(const TypeInfo& t);
+  void note_lane(NodeId chosen, NodeId other);
+  bool may_change(CXCursor variable);
+  void default_member(CellId c, CXCursor field);
 
   // lower_call.cc
   Value eval_call(CXCursor e);
@@ -205,6 +212,7 @@ private:
   std::map<NodeId, Condition> conditions_;
   std::map<NodeId, std::optional<double>> constants_;
   std::map<NodeId, bool> data_;
+  std::map<NodeId, std::vector<NodeId>> lanes_;
 
   // Leaving a function (returned_) or a loop body or switch (left_) early under a condition.
   static constexpr NodeId k_false_ = k_no_node, k_true_ = k_no_node - 1;

@@ -202,17 +202,28 @@ Value Interp::initial(CellId id) {
     s.type = c.type.type;
     s.known_type = c.type.known;
     s.undef = c.local;
+    s.changing = cell(root_of(id)).changing;
     s.index = c.type.shape == Shape::number && is_integer(c.type.type) && (c.key.empty() || c.key[0] == '.');
     it = cell_symbol_.emplace(id, symbol(std::move(s))).first;
   }
   return Value::number(it->second);
 }
 
+void Interp::note_lane(NodeId chosen, NodeId other) {
+  std::vector<NodeId>& list = lanes_[chosen];
+  if (other != chosen && list.size() < 4 && std::find(list.begin(), list.end(), other) == list.end())
+    list.push_back(other);
+}
+
 Value Interp::read(CellId c) {
   // A lane that was stored is later than the whole, which clears the lanes. The last one stands for all.
   if (cell(c).type.shape == Shape::number && cell(c).type.lanes)
-    if (std::optional<Value> v = last_stored_below(c))
+    if (std::optional<Value> v = last_stored_below(c)) {
+      for (auto it = children_.lower_bound({c, "."}); it != children_.end() && it->first.first == c; ++it)
+        if (const Stored* lane = store_.find(it->second); lane && lane->value.is_number() && v->is_number())
+          note_lane(v->node, lane->value.node);
       return *v;
+    }
   // An object is read in place: what it was copied from is not what has become of it.
   if (std::optional<Value> v = stored(c))
     return v->kind == Value::Kind::object ? Value::object(c) : *v;

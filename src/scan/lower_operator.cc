@@ -109,7 +109,10 @@ CellId Interp::lvalue_inner(CXCursor e) {
         return found != children_.end() ? found->second : child(base, ".(union)", t);
       }
     }
-    return child(base, "." + name, type);
+    CellId member = child(base, "." + name, type);
+    if (o.empty() && base == this_ && !is_null(decl) && kind_of(decl) == CXCursor_FieldDecl)
+      default_member(member, decl);
+    return member;
   }
   case CXCursor_ArraySubscriptExpr: {
     std::vector<CXCursor> o = operands(e);

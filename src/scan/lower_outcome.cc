@@ -19,6 +19,33 @@ struct Output {
   bool returned = false;
 };
 
+/// `root` with `to` in the place of `from`.
+NodeId replaced(Expr& dag, NodeId root, NodeId from, NodeId to) {
+  std::map<NodeId, NodeId> map{{from, to}};
+  for (NodeId n = from + 1; n <= root; ++n) {
+    const formula::Node node = dag[n];
+    auto at = [&](NodeId k) {
+      auto it = map.find(k);
+      return it == map.end() ? k : it->second;
+    };
+    NodeId a = at(node.a), b = at(node.b), c = at(node.c);
+    if (a != node.a || b != node.b || c != node.c)
+      map[n] = dag.make(node.op, node.type, a, b, c);
+  }
+  return map.count(root) ? map[root] : root;
+}
+
+/// A vector stands for one of its lanes: what the others compute are outputs as well.
+void add_lanes(Interp& run, std::vector<Output>& out) {
+  std::vector<Output> more;
+  for (const Output& o : out)
+    for (const auto& [chosen, others] : run.lanes())
+      if (!others.empty() && more.size() < 8 && chosen <= o.node && o.node - chosen < 4000 && contains(run.dag(), o.node, chosen))
+        for (NodeId other : others)
+          more.push_back({o.param, replaced(run.dag(), o.node, chosen, other), o.sequence, o.returned});
+  out.insert(out.end(), more.begin(), more.end());
+}
+
 std::vector<Output> outputs_of(Interp& run, const Value& returned) {
   std::vector<Output> out;
   bool valued = returned.is_number() || returned.kind == Value::Kind::choice ||
@@ -44,6 +71,7 @@ std::vector<Output> outputs_of(Interp& run, const Value& returned) {
   });
   std::sort(stores.begin(), stores.end(), [](const Output& a, const Output& b) { return a.sequence > b.sequence; });
   out.insert(out.end(), stores.begin(), stores.end());
+  add_lanes(run, out);
   return out;
 }
 

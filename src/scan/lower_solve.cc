@@ -226,7 +226,7 @@ private:
     return std::fabs(a - b) <= 1e-7 * (1 + std::fabs(a) + std::fabs(b));
   }
 
-  enum class Role : uint8_t { none, shift, offset, factor, divisor, scale };
+  enum class Role : uint8_t { none, shift, offset, factor, one_more, divisor, scale };
 
   /// `e` has the symbol as its gate leaf.
   Role role_of(const Expr& e) {
@@ -278,6 +278,8 @@ private:
       return Role::offset;
     if (all([&](double s, const Curve& y) { return same(y, y1, s); }))
       return Role::factor;
+    if (all([&](double s, const Curve& y) { return same(y, y0, 1 + s); }))
+      return Role::one_more; // f(x)·(s + 1)
     if (all([&](double s, const Curve& y) { return same(y, y1, 1 / s); }))
       return Role::divisor;
     if (all([&](double s, const Curve& y) { return same(y, at(moved([s](double x) { return x * s; }), 1)); }) ||
@@ -316,6 +318,12 @@ private:
           reason_ = fmt::format("reads {}, which is not assigned on every path", sym.name);
         return;
       }
+      if (sym.changing) {
+        if (reason_.empty())
+          reason_ = fmt::format("reads `{}`, which other code may change", sym.name);
+        arms.push_back({condition_text(), {}, {}, true});
+        return;
+      }
       others.push_back(i);
     }
     if (others.size() > 8) {
@@ -332,7 +340,7 @@ private:
         std::map<int, Binding> probe = bind;
         probe[i] = {Binding::As::gate, 0};
         Role r = role_of(build(probe));
-        if (pass == 0 && (r == Role::factor || r == Role::divisor || r == Role::scale)) {
+        if (pass == 0 && (r == Role::factor || r == Role::one_more || r == Role::divisor || r == Role::scale)) {
           still.push_back(i);
           continue;
         }
@@ -340,6 +348,7 @@ private:
         case Role::shift:
         case Role::offset: bind[i] = {Binding::As::constant, 0}; break;
         case Role::factor:
+        case Role::one_more:
           if (made_from(i)) {
             const Symbol& x = run_.symbols()[static_cast<size_t>(*inputs_.begin())];
             reason_ = x.call.empty() ? fmt::format("`{}` is accumulated from the other factor", x.name)
@@ -350,7 +359,7 @@ private:
           factors.push_back(i);
           [[fallthrough]];
         case Role::divisor:
-        case Role::scale: bind[i] = {Binding::As::constant, 1}; break;
+        case Role::scale: bind[i] = {Binding::As::constant, r == Role::one_more ? 0.0 : 1.0}; break;
         case Role::none: still.push_back(i); break;
         }
       }
@@ -468,7 +477,7 @@ Solution solve(Interp& run, NodeId root) {
   for (NodeId n : nodes)
     if (dag[n].op == Op::parameter) {
       const Symbol& s = run.symbols()[static_cast<size_t>(dag[n].value)];
-      if (!s.index && !s.undef)
+      if (!s.index && !s.undef && !s.changing)
         data.push_back(static_cast<int>(dag[n].value));
     }
   Solution best;

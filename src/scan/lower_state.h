@@ -98,6 +98,7 @@ struct Cell {
   bool local = false; ///< a variable of a body: elements that were never stored hold what was stored last
   bool global = false;
   CXCursor decl = clang_getNullCursor();
+  bool changing = false; ///< a variable with an initial value that other code may change
 };
 
 /// A free value: what a parameter, element or unknown call holds.
@@ -108,6 +109,7 @@ struct Symbol {
   bool known_type = false;
   bool index = false;  ///< loop counters, sizes, thread numbers: never the input
   bool undef = false;  ///< read before anything was stored
+  bool changing = false; ///< of a variable that other code may change
   bool carried = false; ///< carried around a loop: an accumulated value
   std::string call;    ///< result of a call without a body: its name
   std::set<int> taint; ///< symbols that a call's arguments depend on

@@ -1,0 +1,76 @@
+#include "formula/thresholds.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace gelint::formula {
+
+namespace {
+
+constexpr size_t k_most = 32;
+
+void values(const Expr& e, std::span<const double> at, Op along, double fixed, std::span<double> out) {
+  if (along == Op::input) {
+    eval_ideal_many(e, at, fixed, out);
+    return;
+  }
+  for (size_t i = 0; i < at.size(); ++i)
+    out[i] = eval_ideal(e, fixed, at[i]);
+}
+
+std::vector<NodeId> below(const Expr& e) {
+  std::vector<char> seen(e.size(), 0);
+  seen[e.root()] = 1;
+  std::vector<NodeId> out;
+  for (NodeId n = e.root() + 1; n-- > 0;)
+    if (seen[n]) {
+      out.push_back(n);
+      for (NodeId k : {e[n].a, e[n].b, e[n].c})
+        if (k != k_no_node)
+          seen[k] = 1;
+    }
+  return out;
+}
+
+} // namespace
+
+std::vector<double> thresholds_of(const Expr& e, std::span<const double> grid, Op along, double fixed) {
+  std::vector<double> out;
+  Expr part = e;
+  std::vector<double> truth(grid.size());
+  for (NodeId n : below(e)) {
+    if (e[n].op < Op::lt || e[n].op > Op::ne || !e.depends_on(n, along))
+      continue;
+    // "left < right" flips where the difference does; equality holds on one point only, where the difference is zero.
+    part.set_root(part.make(Op::sub, Type::f64, e[n].a, e[n].b));
+    values(part, grid, along, fixed, truth);
+    for (size_t i = 0; i + 1 < grid.size() && out.size() < k_most; ++i) {
+      if (!std::isfinite(truth[i]) || !std::isfinite(truth[i + 1]) || (truth[i] < 0) == (truth[i + 1] < 0))
+        continue;
+      double low = grid[i], high = grid[i + 1];
+      for (int turn = 0; turn < 50; ++turn) {
+        double middle = low + (high - low) / 2, v = 0;
+        values(part, {&middle, 1}, along, fixed, {&v, 1});
+        ((v < 0) == (truth[i] < 0) ? low : high) = middle;
+      }
+      out.push_back(high);
+    }
+  }
+  std::sort(out.begin(), out.end());
+  out.erase(std::unique(out.begin(), out.end(), [](double a, double b) { return b - a <= 1e-9 * (1 + std::fabs(a)); }),
+            out.end());
+  return out;
+}
+
+std::vector<double> points_around(const std::vector<double>& thresholds) {
+  std::vector<double> out;
+  for (size_t i = 0; i < thresholds.size(); ++i) {
+    double t = thresholds[i], step = 1e-6 * (1 + std::fabs(t));
+    out.insert(out.end(), {t - step, t, t + step});
+    if (i + 1 < thresholds.size())
+      out.push_back(t + (thresholds[i + 1] - t) / 2);
+  }
+  return out;
+}
+
+} // namespace gelint::formula
