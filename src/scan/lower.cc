@@ -4,6 +4,7 @@
 
 #include "scan/lower_interp.h"
 #include "scan/lower_outcome.h"
+#include "scan/lower_stores.h"
 #include "scan/lower_worth.h"
 
 #include <algorithm>
@@ -70,94 +71,6 @@ struct Lowering::Impl : Surroundings {
   }
 };
 
-namespace {
-
-/// The variable that an assignment to one of its elements stores into, canonical; null for other cursors.
-CXCursor stored_array(CXCursor c) {
-  if (kind_of(c) != CXCursor_BinaryOperator || clang_getCursorBinaryOperatorKind(c) != CXBinaryOperator_Assign)
-    return clang_getNullCursor();
-  std::vector<CXCursor> o = operands(c);
-  CXCursor target = o.empty() ? c : peel(o[0]);
-  if (kind_of(target) != CXCursor_ArraySubscriptExpr)
-    return clang_getNullCursor();
-  std::vector<CXCursor> s = operands(target);
-  CXCursor base = s.empty() ? target : peel(s[0]);
-  CXCursor r = kind_of(base) == CXCursor_DeclRefExpr ? clang_getCursorReferenced(base) : clang_getNullCursor();
-  return is_null(r) ? r : clang_getCanonicalCursor(r);
-}
-
-/// The variables and fields that `c` may change, and the class of an object that it makes from values.
-void note_assignment(CXCursor c, CursorMap<bool>& out) {
-  auto note = [&](CXCursor e) {
-    CXCursor target = peel(e);
-    while (kind_of(target) == CXCursor_ArraySubscriptExpr) {
-      std::vector<CXCursor> o = operands(target);
-      if (o.empty())
-        return;
-      target = peel(o[0]);
-    }
-    CXCursorKind k = kind_of(target);
-    CXCursor r = k == CXCursor_DeclRefExpr || k == CXCursor_MemberRefExpr || k == CXCursor_MemberRef
-                     ? clang_getCursorReferenced(target)
-                     : clang_getNullCursor();
-    if (!is_null(r) && (kind_of(r) == CXCursor_VarDecl || kind_of(r) == CXCursor_FieldDecl))
-      out[clang_getCanonicalCursor(r)] = true;
-  };
-  switch (kind_of(c)) {
-  case CXCursor_BinaryOperator:
-    if (clang_getCursorBinaryOperatorKind(c) != CXBinaryOperator_Assign)
-      return;
-    [[fallthrough]];
-  case CXCursor_CompoundAssignOperator:
-    if (std::vector<CXCursor> o = operands(c); !o.empty())
-      note(o[0]);
-    return;
-  case CXCursor_UnaryOperator: {
-    CXUnaryOperatorKind k = clang_getCursorUnaryOperatorKind(c);
-    if (k == CXUnaryOperator_AddrOf || (k >= CXUnaryOperator_PostInc && k <= CXUnaryOperator_PreDec))
-      if (std::vector<CXCursor> o = operands(c); !o.empty())
-        note(o[0]);
-    return;
-  }
-  case CXCursor_CallExpr: {
-    // An argument that is read stands under a conversion; one that is bound to a reference does not.
-    CXCursor callee = clang_getCursorReferenced(c);
-    CXType type = is_null(callee) ? CXType{} : clang_getCursorType(callee);
-    for (int i = 0, n = clang_Cursor_getNumArguments(c); i < n; ++i) {
-      CXCursor a = clang_Cursor_getArgument(c, static_cast<unsigned>(i));
-      if (kind_of(a) != CXCursor_DeclRefExpr && kind_of(a) != CXCursor_MemberRefExpr)
-        continue;
-      CXType p = type.kind == CXType_FunctionProto && i < clang_getNumArgTypes(type) ? clang_getArgType(type, static_cast<unsigned>(i))
-                                                                                     : CXType{};
-      if (p.kind != CXType_LValueReference || !clang_isConstQualifiedType(clang_getPointeeType(p)))
-        note(a);
-    }
-    return;
-  }
-  case CXCursor_MemberRef: note(c); return; // initialised by a constructor
-  case CXCursor_InitListExpr:
-    if (!children(c).empty())
-      if (CXCursor made = clang_getTypeDeclaration(clang_getCanonicalType(clang_getCursorType(c))); !is_null(made))
-        out[clang_getCanonicalCursor(made)] = true;
-    return;
-  default: return;
-  }
-}
-
-/// Calls `f(array)` for each element of a variable that `def` stores into, in the order of the text.
-template <class F> void each_stored_array(CXCursor def, F f) {
-  clang_visitChildren(
-      def,
-      [](CXCursor c, CXCursor, CXClientData data) {
-        if (CXCursor array = stored_array(c); !is_null(array))
-          (*static_cast<F*>(data))(array);
-        return CXChildVisit_Recurse;
-      },
-      &f);
-}
-
-} // namespace
-
 void Lowering::Impl::read_writers() {
   if (writers_read)
     return;
@@ -178,13 +91,7 @@ bool Lowering::Impl::assigned(CXCursor decl) {
     read_names();
     for (const auto& [name, defs] : by_name)
       for (CXCursor def : defs)
-        clang_visitChildren(
-            def,
-            [](CXCursor c, CXCursor, CXClientData data) {
-              note_assignment(c, *static_cast<CursorMap<bool>*>(data));
-              return CXChildVisit_Recurse;
-            },
-            &assigned_to);
+        note_assignments(def, assigned_to);
   }
   return assigned_to.count(clang_getCanonicalCursor(decl)) != 0;
 }

@@ -91,13 +91,18 @@ private:
   Value initial(CellId c);
   void write(CellId c, Value v);
   void copy_object(CellId from, CellId to);
+  void note_lane(NodeId chosen, NodeId other);
+
+  // lower_merge.cc
+  /// The state after "if (condition) then; else other": both are what a branch that began here has changed.
+  void merge(NodeId condition, const Store::Changes& then_part, const Store::Changes& else_part);
+  Value merge_values(NodeId condition, const Value& a, const Value& b);
+
+  // lower_symbol.cc
   NodeId symbol(Symbol s);
   NodeId index_symbol(const std::string& name);
   Value unknown_result(const std::string& what, CXType type, const std::vector<Value>& args);
   void taint_of(NodeId n, std::set<int>& out);
-  /// The state after "if (condition) then; else other": both are what a branch that began here has changed.
-  void merge(NodeId condition, const Store::Changes& then_part, const Store::Changes& else_part);
-  Value merge_values(NodeId condition, const Value& a, const Value& b);
   void havoc(CellId c, const std::string& what, const std::vector<Value>& args);
 
   // lower_number.cc
@@ -110,74 +115,56 @@ private:
   bool depends_on_data(NodeId n);
   NodeId truth(const Value& v);
   NodeId bits(NodeId n, Type to);
-  NodeId bitwise_nodes(Op op, NodeId a, NodeId b);
 
   // lower_expr.cc
+  void step();
+  void note_type(const TypeInfo& t);
   Value eval(CXCursor e);
   Value eval_inner(CXCursor e);
-  CellId lvalue(CXCursor e);
-  CellId lvalue_inner(CXCursor e);
   Value eval_unexposed(CXCursor e);
-  Value eval_binary(CXCursor e);
-  Value eval_unary(CXCursor e);
   Value eval_reference(CXCursor e);
   Value eval_member(CXCursor e);
-  Value eval_cast(CXCursor e);
   Value eval_init_list(CXCursor e);
   Value eval_conditional(CXCursor e);
   Value eval_by_tokens(CXCursor e);
   std::optional<Value> eval_table(CXCursor e);
+
+  // lower_operator.cc
+  Value eval_binary(CXCursor e);
+  Value eval_unary(CXCursor e);
+  Value eval_cast(CXCursor e);
   /// `truncate`: a floating value may become an integer. Elsewhere a floating node of an integer type stands for bits.
   Value cast_value(Value v, CXType to, bool reinterpret = false, bool truncate = false);
   Value arithmetic(Op op, const Value& a, const Value& b, CXType type);
-  Value decay(CellId c, CXType type);
-  Value read_as(CellId c, CXType type);
-  CellId variable(CXCursor decl);
+
+  // lower_place.cc
+  CellId lvalue(CXCursor e);
+  CellId lvalue_inner(CXCursor e);
   void assign(CXCursor target, Value v, CXCursor at);
   void assign_cell(CellId c, Value v);
   void note_trace(NodeId n, CXCursor at, const std::string& symbol, CXCursor expression);
-  void note_type(const TypeInfo& t);
-  void note_lane(NodeId chosen, NodeId other);
+
+  // lower_variable.cc
+  CellId variable(CXCursor decl);
+  Value decay(CellId c, CXType type);
+  Value read_as(CellId c, CXType type);
   bool may_change(CXCursor variable);
   void default_member(CellId c, CXCursor field);
 
   // lower_call.cc
   Value eval_call(CXCursor e);
   Value construct(CXCursor e, CXType type, const std::vector<CXCursor>& args);
+  void bind_template_arguments(CXCursor callee, CXCursor def);
+
+  // lower_overload.cc
+  Value eval_operator_call(CXCursor e, CXCursor decl, const std::string& name, std::vector<CXCursor> args);
+
+  // lower_invoke.cc
   Value call_value(const Value& f, std::vector<Value> args, CXCursor at);
   Value call_definition(CXCursor def, CellId receiver, std::vector<Value> args, CXCursor at);
   Value call_lambda(CXCursor lambda, std::vector<Value> args);
-  std::optional<Value> call_summary(CXCursor decl, const std::string& name, std::vector<Value>& args);
-  Value call_unknown(const std::string& name, CXCursor decl, std::vector<Value>& args, CXCursor at);
-  std::optional<Value> call_builtin(const std::string& name, const std::vector<CXCursor>& args, CXCursor at);
-  Value eval_operator_call(CXCursor e, CXCursor decl, const std::string& name, std::vector<CXCursor> args);
-
-  // lower_apply.cc
-  std::optional<Value> apply_model(const OpModels::Match& m, const std::string& name, std::vector<Value>& args,
-                                   CXCursor at);
-  NodeId splice(const formula::Expr& e, NodeId x, NodeId g);
-  NodeId apply_term(const OpTerm& t, std::vector<NodeId>& args, Type type);
-  const OpTerm* choose_case(const OpModel& m, const std::vector<Value>& args);
-  void bind_template_arguments(CXCursor callee, CXCursor def);
-  void run_unused(const std::vector<Value>& args, CXCursor at);
-  Value callback(const Value& f, size_t arity, CXCursor at);
-  std::optional<Value> call_algorithm(const std::string& name, std::vector<Value>& args, CXCursor at);
-  std::optional<Value> eval_asm(CXCursor e);
-
-  // lower_stmt.cc
-  void exec(CXCursor s);
-  void exec_block(CXCursor s);
-  void exec_if(CXCursor s);
-  void exec_for(CXCursor s);
-  void exec_loop_body(CXCursor loop, const std::vector<CXCursor>& parts);
-  void exec_switch(CXCursor s);
-  void exec_decl(CXCursor s);
-  void exec_return(CXCursor s);
-  void declare(CXCursor var);
-  bool leaves(CXCursor s); ///< the statement does nothing but leave the block
-  void carried_variables(CXCursor loop, std::vector<CXCursor>& out);
-  void jump();
-  void settle(NodeId returned);
+  void run_unused(const std::vector<Value>& args);
+  void bind_parameters(const std::vector<CXCursor>& params, const std::vector<Value>& args);
   /// What a call sets aside of its caller.
   struct Frame {
     NodeId returned, left;
@@ -188,9 +175,42 @@ private:
   Frame enter_frame(CXCursor callee);
   /// Puts the caller back and gives what the callee returned.
   Value leave_frame(Frame caller);
+
+  // lower_elsewhere.cc
+  std::optional<Value> call_summary(CXCursor decl, const std::string& name, std::vector<Value>& args);
+  Value call_unknown(const std::string& name, CXCursor decl, std::vector<Value>& args, CXCursor at);
+  NodeId splice(const formula::Expr& e, NodeId x, NodeId g);
+
+  // lower_apply.cc, lower_asm.cc
+  std::optional<Value> apply_model(const OpModels::Match& m, const std::string& name, std::vector<Value>& args,
+                                   CXCursor at);
+  NodeId apply_term(const OpTerm& t, std::vector<NodeId>& args, Type type);
+  NodeId bitwise_nodes(Op op, NodeId a, NodeId b);
+  const OpTerm* choose_case(const OpModel& m, const std::vector<Value>& args);
+  std::optional<Value> call_algorithm(const std::string& name, std::vector<Value>& args, CXCursor at);
+  std::optional<Value> call_builtin(const std::string& name, const std::vector<CXCursor>& args, CXCursor at);
+  std::optional<Value> eval_asm(CXCursor e);
+
+  // lower_stmt.cc
+  void exec(CXCursor s);
+  void exec_block(CXCursor s);
+  void exec_decl(CXCursor s);
+  void exec_return(CXCursor s);
+  void declare(CXCursor var);
+  void jump();
+  void settle(NodeId returned);
   bool finished() { return returned_ == k_true_ || left_ == k_true_; }
   NodeId guard();
-  void step();
+
+  // lower_branch.cc
+  void exec_if(CXCursor s);
+  void exec_switch(CXCursor s);
+  bool leaves(CXCursor s); ///< the statement does nothing but leave the block
+
+  // lower_loop.cc
+  void exec_for(CXCursor s);
+  void exec_loop_body(CXCursor loop, const std::vector<CXCursor>& parts);
+  void carried_variables(CXCursor loop, std::vector<CXCursor>& out);
 
   Surroundings& around_;
   LowerOptions options_;

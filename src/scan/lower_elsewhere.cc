@@ -1,0 +1,88 @@
+// Callees whose body is not in this unit: a summary from another unit, or nothing but their arguments.
+
+#include "scan/lower_interp.h"
+
+namespace gelint::scan::lower {
+
+std::optional<Value> Interp::call_summary(CXCursor decl, const std::string& name, std::vector<Value>& args) {
+  const FunctionIndex* index = around_.index();
+  if (!index)
+    return std::nullopt;
+  const FunctionSummary* s = is_null(decl) ? nullptr : index->find(usr_of(decl));
+  if (!s)
+    s = index->find_by_name(name, static_cast<int>(args.size()));
+  if (!s || s->input_param < 0 || s->input_param >= static_cast<int>(args.size()) ||
+      s->gate_param >= static_cast<int>(args.size()) || s->output_param >= static_cast<int>(args.size()))
+    return std::nullopt;
+  std::string error;
+  std::optional<formula::Expr> e = formula::parse_expr(s->expr, &error);
+  if (!e)
+    return std::nullopt;
+  NodeId x = as_number(args[static_cast<size_t>(s->input_param)]);
+  NodeId g = s->gate_param >= 0 ? as_number(args[static_cast<size_t>(s->gate_param)]) : number(1, dag_[x].type);
+  NodeId out = splice(*e, x, g);
+  callees.push_back(s->qualified_name);
+  if (s->output_param < 0)
+    return Value::number(out);
+  const Value& target_value = args[static_cast<size_t>(s->output_param)];
+  if (target_value.kind == Value::Kind::pointer || target_value.kind == Value::Kind::object)
+    write(target(target_value, cell(target_value.cell).type), Value::number(out));
+  return Value::nothing();
+}
+
+NodeId Interp::splice(const formula::Expr& e, NodeId x, NodeId g) {
+  std::vector<NodeId> map(e.size());
+  for (NodeId i = 0; i < e.size(); ++i) {
+    const formula::Node& n = e[i];
+    auto at = [&](NodeId id) { return id == k_no_node ? id : map[id]; };
+    if (n.op == Op::input)
+      map[i] = is_integer(n.type) ? x : convert(x, n.type); // a table is indexed by the bits of x
+    else if (n.op == Op::gate)
+      map[i] = convert(g, n.type);
+    else if (n.op == Op::constant || n.op == Op::parameter)
+      map[i] = number(n.value, n.type);
+    else
+      map[i] = dag_.make(n.op, n.type, at(n.a), at(n.b), at(n.c));
+  }
+  return map[e.root()];
+}
+
+Value Interp::call_unknown(const std::string& name, CXCursor decl, std::vector<Value>& args, CXCursor at) {
+  if (!is_null(decl) && is_function(kind_of(decl)))
+    unresolved.insert(usr_of(decl));
+  unresolved_names.insert(name);
+  // Functions handed over are run once: loops in parallel, visitors, submissions to a queue.
+  run_unused(args);
+  // A kernel or function handed over with its arguments: launches, threads, tasks.
+  for (size_t i = 0; i + 1 < args.size(); ++i) {
+    Value f = args[i];
+    if (f.kind == Value::Kind::object)
+      if (std::optional<Value> inner = stored(f.cell); inner && inner->kind == Value::Kind::function)
+        f = *inner;
+    if (f.kind != Value::Kind::function || is_null(f.cursor) || kind_of(f.cursor) == CXCursor_LambdaExpr)
+      continue;
+    CXCursor def = definition_of(f.cursor);
+    size_t n = is_null(def) ? 0 : parameters_of(def).size();
+    if (n == 0 || args.size() - i - 1 < n || type_info(clang_getCursorResultType(def)).shape != Shape::nothing)
+      continue;
+    call_definition(def, f.cell, {args.end() - static_cast<long>(n), args.end()}, at);
+    break;
+  }
+  CXType type = is_null(at) ? CXType{} : clang_getCursorType(at);
+  if (type_info(type).shape != Shape::nothing)
+    return unknown_result(name.empty() ? "a call" : name, type, args);
+  // A procedure writes through its pointers to non-constant data.
+  std::vector<CXCursor> params = is_null(decl) ? std::vector<CXCursor>{} : parameters_of(decl);
+  for (size_t i = 0; i < args.size() && i < params.size(); ++i) {
+    if (args[i].kind != Value::Kind::pointer)
+      continue;
+    CXType pointee = clang_getPointeeType(clang_getCanonicalType(clang_getCursorType(params[i])));
+    if (clang_isConstQualifiedType(pointee) || type_info(pointee).shape != Shape::number ||
+        !is_floating(type_info(pointee).type))
+      continue;
+    havoc(target(args[i], type_info(pointee)), name, args);
+  }
+  return Value::nothing();
+}
+
+} // namespace gelint::scan::lower
