@@ -3,6 +3,7 @@
 #include "scan/emitter.h"
 
 #include <algorithm>
+#include <set>
 
 namespace gelint::scan {
 
@@ -30,11 +31,11 @@ bool Emitter::flag(size_t mi) {
     bool plain = false;
     for (size_t i = tok + 2; i < f_.lex.tokens.size() && i < tok + 20 && f_.lex.str(i) != ";"; ++i) {
       std::string_view s = f_.lex.str(i);
-      plain = plain || (i == tok + 2 && f_.lex.tokens[i].kind == TokKind::number) || s == "argv" || s == "true" || s == "false" || s.starts_with("get") || s == "atoi";
+      plain = plain || (i == tok + 2 && (f_.lex.tokens[i].kind == TokKind::number || (s == m.name && f_.lex.str(i + 1) == ";"))) || s == "argv" || s == "true" || s == "false" || s.starts_with("get") || s == "atoi";
     }
     set = plain;
   }
-  if (!set && (!condition || is_local(m)))
+  if (!set && (!condition || (is_local(m) && !boolean_variable(m)) || initialises_boolean(tok)))
     return false;
   Value v;
   v.reason = "a flag that turns the activation on";
@@ -43,15 +44,49 @@ bool Emitter::flag(size_t mi) {
   std::vector<Formula> reach = reachable_near(mi, condition);
   if (reach.empty())
     reach = guarded_by(m.name);
-  s.reachable = reach;
+  bool none = reach.empty();
+  settle(s, std::move(reach));
+  if (none && !set)
+    return false;
+  add(m, std::move(s));
+  return true;
+}
+
+/// "bool has_gelu = …" in the same function.
+bool Emitter::boolean_variable(M m) const {
+  return std::any_of(f_.outline.mentions.begin(), f_.outline.mentions.end(), [&](const Mention& d) {
+    if (d.name != m.name || d.function != m.function || d.role != Role::declaration || d.is_string)
+      return false;
+    size_t tok = f_.lex.token_at(d.offset);
+    return tok > 0 && f_.lex.str(tok - 1) == "bool";
+  });
+}
+
+/// The right side of "bool x = …;": x is the flag.
+bool Emitter::initialises_boolean(size_t tok) const {
+  for (size_t i = tok; i > 2 && tok - i < 40; --i) {
+    std::string_view s = f_.lex.str(i - 1);
+    if (s == ";" || s == "{" || s == "}")
+      return false;
+    if (s == "=")
+      return f_.lex.str(i - 3) == "bool";
+  }
+  return false;
+}
+
+/// What a flag turns on, when that is one formula.
+void Emitter::settle(Site& s, std::vector<Formula> reach) {
+  if (claim_of(s.enclosing.substr(s.enclosing.rfind(':') == std::string::npos ? 0 : s.enclosing.rfind(':') + 1)).gradient && !reach.empty()) {
+    s.formula = Formula::other;
+    s.known_by = KnownBy::name;
+    s.reason = "a flag that turns the gradient of an activation on";
+    return;
+  }
   if (reach.size() == 1) {
     s.formula = reach[0];
     s.known_by = KnownBy::name; // what the flag guards was evaluated, that it is guarded was read from the tokens
   }
-  if (reach.empty() && !set)
-    return false;
-  add(m, std::move(s));
-  return true;
+  s.reachable = std::move(reach);
 }
 
 /// What any condition on this flag, in any file, leads to.
@@ -97,6 +132,74 @@ std::vector<Formula> Emitter::reachable_near(size_t mi, bool condition) {
   return out;
 }
 
+/// A call of a function that runs an activation because of one of its arguments.
+bool Emitter::switched_call(size_t mi) {
+  M m = f_.outline.mentions[mi];
+  if (m.role != Role::call || m.is_string || !k_.is_function_name(m.name))
+    return false;
+  std::vector<ActivationSwitch> all = k_.switches(m.name);
+  if (all.empty())
+    return false;
+  std::vector<std::string> given = k_.argument_texts(fi_, m);
+  static const std::set<std::string, std::less<>> off = {"NULL", "nullptr", "false", "0", "{}", "None", "std::nullopt"};
+  for (const ActivationSwitch& s : all) {
+    if (s.parameter >= given.size() || off.count(given[s.parameter]))
+      continue;
+    Value v = s.value;
+    if (m.function >= 0 && claim_of(f_.outline.scopes[static_cast<size_t>(m.function)].name).gradient && v.known()) {
+      v = Value();
+      v.formula = Formula::other;
+      v.known_by = KnownBy::name;
+      v.reason = "the gradient of an activation";
+    }
+    out_.sites.push_back(site(m, SiteKind::call, v));
+    return true;
+  }
+  return false;
+}
+
+/// "Layer(…, Act act = Act::ReLU)": what a caller gets who says nothing.
+bool Emitter::default_choice(size_t mi) {
+  M m = f_.outline.mentions[mi];
+  if (m.is_string || m.role != Role::assign || m.callee.empty() || !k_.is_enumerator(fi_, m))
+    return false;
+  size_t tok = f_.lex.token_at(m.offset);
+  while (tok > 1 && f_.lex.str(tok - 1) == "::")
+    tok -= 2;
+  // a declared parameter stands before the "=", and its type before it
+  if (tok < 3 || f_.lex.str(tok - 1) != "=" || f_.lex.tokens[tok - 2].kind != TokKind::identifier || f_.lex.tokens[tok - 3].kind == TokKind::punct)
+    return false;
+  Value v = k_.of_mention(fi_, mi);
+  if (Claim c = claim_of(m.name); !v.activation() && c.formula) {
+    v.formula = *c.formula;
+    v.known_by = KnownBy::name;
+  }
+  if (!v.activation() || (!formula::is_gelu_family(v.formula) && !k_.is_of_activation_enumeration(m)))
+    return false;
+  v.reason = "the default of the parameter " + std::string(f_.lex.str(tok - 2));
+  Site s = site(m, SiteKind::selector, v);
+  s.config_default = s.symbol;
+  add(m, std::move(s));
+  return true;
+}
+
+/// "Dense(model, &activation_)": any member of the enumeration, decided when the model is loaded.
+bool Emitter::handed_on_by_address(size_t mi) {
+  M m = f_.outline.mentions[mi];
+  if (m.role != Role::argument || m.offset == 0 || f_.lex.text[m.offset - 1] != '&' || is_local(m))
+    return false;
+  std::string enumeration = k_.enumeration_of_variable(m.name, fi_);
+  if (enumeration.empty())
+    return false;
+  Value v;
+  v.reachable = k_.formulas_of_enumeration(enumeration, fi_);
+  v.reason = "any of " + enumeration + ", handed on by its address";
+  if (v.reachable.size() < 2)
+    return false;
+  add(m, site(m, SiteKind::selector, v));
+  return true;
+}
+
 /// "hidden_act", "activation": a key that chooses, or a call that hands a run-time choice on.
 void Emitter::choice(size_t mi) {
   M m = f_.outline.mentions[mi];
@@ -121,6 +224,8 @@ void Emitter::choice(size_t mi) {
   if (m.role == Role::call || m.role == Role::argument || m.role == Role::compare || m.role == Role::assign || m.role == Role::ternary) {
     Value v = k_.of_mention(fi_, mi);
     bool gelu = formula::is_gelu_family(v.formula) || std::any_of(v.reachable.begin(), v.reachable.end(), [](Formula f) { return formula::is_gelu_family(f); });
+    if (!gelu && handed_on_by_address(mi))
+      return;
     if (!gelu || k_.function_at(fi_, mi) >= 0)
       return;
     bool callable = m.role == Role::call && v.reachable.size() > 1;

@@ -3,6 +3,7 @@
 #include "scan/emitter.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <tuple>
 
@@ -51,6 +52,8 @@ void Emitter::unnamed_definitions() {
     const FunctionModel& f = k_.functions()[static_cast<size_t>(fn)];
     if (defined_.count(fn) || f.is_type || f.from_macro)
       continue;
+    if (method_of_family(fn))
+      continue;
     const Evaluated* e = f.fact && f.fact->value.ok() ? &f.fact->value : nullptr;
     Value v;
     if (e || f_.language == Language::shader || !f_.parsed)
@@ -77,6 +80,30 @@ void Emitter::unnamed_definitions() {
     fill(s, v, f.name);
     out_.sites.push_back(std::move(s));
   }
+}
+
+/// "void GELU::operator()(…)" outside of its class: applies what the class chooses.
+bool Emitter::method_of_family(int fn) {
+  const FunctionModel& f = k_.functions()[static_cast<size_t>(fn)];
+  static constexpr std::array<std::string_view, 8> k_apply = {"operator", "operator()", "forward", "compute", "apply", "run", "eval", "execute"};
+  const Scope& sc = f_.outline.scopes[static_cast<size_t>(f.scope)];
+  if (std::find(k_apply.begin(), k_apply.end(), f.name) == k_apply.end() || !Knowledge::owner_claims_family(f) ||
+      f_.outline.scopes[static_cast<size_t>(std::max(0, sc.parent))].kind == ScopeKind::type || inside_listed_type(f))
+    return false;
+  Value v = k_.of_function(fn);
+  if (v.known() || v.reachable.size() < 2)
+    return false; // one formula: listed where it is computed
+  Site s;
+  s.place = {f_.path, f.line, f.column};
+  s.end_column = f.column + static_cast<int>(f.name.size());
+  s.kind = SiteKind::definition;
+  s.symbol = s.enclosing = f.qualified;
+  s.active = f.active;
+  s.tier = f_.parsed && f.fact && f.active ? (f_.has_command ? Tier::ast : Tier::stub) : Tier::lexical;
+  fill(s, v, f.name);
+  out_.sites.push_back(std::move(s));
+  defined_.insert(fn);
+  return true;
 }
 
 /// A constant seems to be off, whatever the function is called.

@@ -71,6 +71,7 @@ void Emitter::fill(Site& s, const Value& v, const std::string& name) const {
       s.expr = v.evaluated->expr;
   }
   s.reachable = v.reachable;
+  std::sort(s.reachable.begin(), s.reachable.end());
   s.definition = v.definition;
   s.callees = v.callees;
   s.reason = v.reason;

@@ -107,6 +107,12 @@ void Emitter::use(size_t mi) {
   }
   if (in_type_scope(m) && m.role != Role::call && m.role != Role::assign && !k_.is_enumerator(fi_, m) && m.role != Role::construct)
     return fate(m, NeedleFate::declaration);
+  if (m.function < 0 && m.role == Role::argument && (m.callee.find("TEST") != std::string::npos || m.callee.find("BENCHMARK") != std::string::npos))
+    return fate(m, NeedleFate::declaration); // TEST_F(Suite, Gelu): the name of a test
+  if (default_choice(mi))
+    return;
+  if (m.role == Role::call && in_type_scope(m) && f_.outline.scopes[static_cast<size_t>(m.scope)].name == m.name)
+    return fate(m, NeedleFate::declaration); // a constructor's declaration
   bool enumerator = k_.is_enumerator(fi_, m);
   Value v = m.role == Role::compare && arm_of_label(mi) >= 0 ? arm_value(mi) : k_.of_mention(fi_, mi);
   if (v.building_block)
@@ -189,7 +195,7 @@ bool Emitter::in_string_row(size_t mi) const {
 /// Names without a needle whose function computes an activation: callers of a helper with any name.
 void Emitter::maybe_choice(size_t mi) {
   M m = f_.outline.mentions[mi];
-  if (m.is_string || m.needle != NeedleClass::none)
+  if (default_choice(mi) || switched_call(mi) || m.is_string || m.needle != NeedleClass::none)
     return;
   if (k_.is_enumerator(fi_, m) && (m.role == Role::argument || m.role == Role::assign || m.role == Role::returned || m.role == Role::ternary)) {
     Value e = k_.of_mention(fi_, mi);

@@ -42,6 +42,7 @@ private:
   void definition(size_t mi);
   bool has_call_operator(const FunctionModel& type) const;
   void unnamed_definitions();
+  bool method_of_family(int fn);
   static bool almost(const Value& v);
   bool choice_of(const DefinitionFact& fact, Value& v);
   bool own_mathematics(const FunctionModel& f) const;
@@ -71,6 +72,12 @@ private:
   bool flag(size_t mi);
   std::vector<Formula> guarded_by(const std::string& name);
   std::vector<Formula> reachable_near(size_t mi, bool condition);
+  static void settle(Site& s, std::vector<Formula> reach);
+  bool boolean_variable(M m) const;
+  bool initialises_boolean(size_t tok) const;
+  bool handed_on_by_address(size_t mi);
+  bool switched_call(size_t mi);
+  bool default_choice(size_t mi);
   void choice(size_t mi);
   static bool is_activation_key(std::string_view s);
   bool indexes(M m) const;

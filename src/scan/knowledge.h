@@ -47,6 +47,14 @@ struct FunctionModel {
   const DefinitionFact* fact = nullptr;
 };
 
+/// A literal that a caller hands through picks the formula: wrapper(x, mode) { library_gelu(x, mode); }
+struct ByArgument {
+  std::string name;  ///< of the variable or parameter that decides
+  size_t parameter = SIZE_MAX; ///< its position among the function's parameters, once that is known
+  std::vector<std::pair<std::string, formula::Formula>> arms; ///< literal → formula
+  std::vector<formula::Formula> besides; ///< what the function computes on other paths
+};
+
 /// What a name, an arm or a function computes.
 struct Value {
   formula::Formula formula = formula::Formula::unknown;
@@ -59,6 +67,7 @@ struct Value {
   std::vector<std::string> callees;
   std::string reason;
   Backend backend = Backend::unknown;
+  std::optional<ByArgument> by_argument;
   bool weak = false; ///< met itself on the way: only good enough inside a longer chain
   bool building_block = false;
   bool is_epilogue = false;
@@ -78,6 +87,12 @@ struct RowModel {
   std::vector<size_t> values; ///< mentions
   int scope = 0;              ///< of the outer initialiser
   int position = 0;
+};
+
+/// An argument that a function runs an activation for.
+struct ActivationSwitch {
+  size_t parameter = 0; ///< counted from 0
+  Value value;
 };
 
 class Knowledge {
@@ -112,6 +127,19 @@ public:
   /// Names without a needle in them that compute an activation: what a second round looks for.
   std::set<std::string> learned_names();
   bool hands_on(int fn);
+  /// The arguments of a function, by its name, that turn an activation on; `depth` is for the search itself.
+  std::vector<ActivationSwitch> switches(const std::string& name, int depth = 0);
+  /// The arguments of the call at a mention, as written without spaces.
+  std::vector<std::string> argument_texts(int file, const Mention& m) const;
+  /// An enumeration, by its last name, that has a member of the GELU family.
+  bool is_activation_enumeration(std::string_view name) const { return activation_enumerations_.count(name) != 0; }
+  /// "ops::Act::ReLU", or an unscoped enumerator of such an enumeration.
+  bool is_of_activation_enumeration(const Mention& m) const;
+  /// All that the members of such an enumeration stand for.
+  std::vector<formula::Formula> formulas_of_enumeration(const std::string& name, int from_file);
+  /// The activation enumeration that a variable or member of this name is declared with; empty: none.
+  std::string enumeration_of_variable(const std::string& name, int from_file) const;
+  static bool owner_claims_family(const FunctionModel& f);
   const FunctionIndex& index() const { return index_; }
   Place place_of(int file, const Mention& m) const { return {files_[static_cast<size_t>(file)].path, static_cast<int>(m.line), static_cast<int>(m.column)}; }
 
@@ -130,6 +158,8 @@ private:
   std::vector<int> candidates(const std::string& name, const std::string& qualified, int from_file, bool need_known);
   Value of_name(int file, size_t mention);
   Value of_string(int file, size_t mention);
+  std::vector<int> files_named(const std::string& name) const;
+  Value of_file(int file);
   Value of_rule(const ApiSymbol& s, int file, const Mention& m);
   Value by_words(const std::string& name, int from_file, bool loosely);
   Value pasted(int file, const Mention& m, const std::string& macro, int position, int depth);
@@ -138,10 +168,13 @@ private:
   Value combine(const std::vector<Value>& found, const std::string& claimed_name) const;
   Value argument_choice(int file, size_t mention);
   Value default_of_type(int fn);
+  void pass_on_argument(int fn, const std::vector<Value>& found, Value& v) const;
+  Value by_literal(const ByArgument& choice, const std::vector<std::string>& arguments) const;
   std::vector<Value> through_types(int fn);
   std::vector<Value> methods_elsewhere(int type);
   template <class Map, class Compute>
   Value remembered(Map& map, const typename Map::key_type& key, int question, long id, Compute compute);
+  Value switched_value(int fn, const std::string& parameter, bool decided_here, int depth);
   Value function_value(int fn);
   Value arm_value(int file, size_t arm);
   Value enumerator_value(const std::string& qualified, int from_file);
@@ -170,9 +203,13 @@ private:
   std::map<std::string, std::vector<int>> by_owner_; ///< class, without qualification → its methods; made when asked
   std::map<std::string, std::vector<LabelUse>> labels_;
   std::set<std::string> enumerators_, macro_functions_;
+  std::set<std::string, std::less<>> activation_enumerations_;
+  std::map<std::string, std::set<std::string>> enumerations_; ///< enumerator → enumerations, without qualification
+  std::map<std::string, std::vector<ActivationSwitch>> switches_;
   std::map<size_t, std::string> positional_;
   std::map<std::string, std::vector<std::pair<int, size_t>>> assigned_;      ///< name → what it is set to
   std::map<std::string, std::vector<int>> by_words_, by_core_, by_condition_;
+  std::map<std::string, std::vector<int>> by_stem_; ///< the words of a shader file's name → its functions
   std::map<std::string, std::vector<std::pair<int, size_t>>> macro_definitions_; ///< function-like: file, directive
   std::map<std::pair<std::string, int>, size_t> file_index_;
   std::map<int, Value> function_values_;

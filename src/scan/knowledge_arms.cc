@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <limits>
 
 namespace gelint::scan {
 
@@ -122,6 +123,45 @@ Value Knowledge::enumerator_value(const std::string& qualified, int from) {
         out = w;
   }
   return out;
+}
+
+bool Knowledge::is_of_activation_enumeration(const Mention& m) const {
+  std::string two = last_two(m.qualified);
+  if (size_t colons = two.find("::"); colons != std::string::npos)
+    return is_activation_enumeration(std::string_view(two).substr(0, colons));
+  auto it = enumerations_.find(m.name);
+  return it != enumerations_.end() && std::any_of(it->second.begin(), it->second.end(), [&](const std::string& e) { return is_activation_enumeration(e); });
+}
+
+std::vector<Formula> Knowledge::formulas_of_enumeration(const std::string& name, int from_file) {
+  std::vector<Formula> out;
+  for (const auto& [enumerator, enumerations] : enumerations_)
+    if (enumerations.count(name))
+      if (Value v = of_enumerator(name + "::" + enumerator, from_file); v.activation())
+        add_unique(out, v.formula);
+      else if (Claim c = claim_of(enumerator); c.formula)
+        add_unique(out, *c.formula);
+  return out;
+}
+
+std::string Knowledge::enumeration_of_variable(const std::string& name, int from_file) const {
+  std::string best;
+  int nearest = std::numeric_limits<int>::max();
+  for (size_t fi = 0; fi < files_.size(); ++fi) {
+    const FileModel& f = files_[fi];
+    for (const Mention& m : f.outline.mentions) {
+      if (m.name != name || m.is_string || (m.role != Role::declaration && m.role != Role::parameter))
+        continue;
+      size_t tok = f.lex.token_at(m.offset);
+      if (tok > 0 && (f.lex.str(tok - 1) == "*" || f.lex.str(tok - 1) == "&"))
+        --tok;
+      if (tok > 0 && is_activation_enumeration(f.lex.str(tok - 1)) && distance(from_file, static_cast<int>(fi)) < nearest) {
+        nearest = distance(from_file, static_cast<int>(fi));
+        best = f.lex.str(tok - 1);
+      }
+    }
+  }
+  return best;
 }
 
 } // namespace gelint::scan

@@ -90,7 +90,7 @@ Value Knowledge::choose(std::vector<std::pair<int, Value>> options, int from) co
   auto rank = [&](const std::pair<int, Value>& o) {
     const Value& v = o.second;
     int backend = v.backend == Backend::cpu ? 0 : v.backend == Backend::unknown ? 1 : 2;
-    return std::tuple(!v.activation() && v.formula != Formula::other, distance(from, o.first), backend, static_cast<int>(v.known_by));
+    return std::tuple(!v.activation() && v.formula != Formula::other && v.reachable.size() < 2, distance(from, o.first), backend, static_cast<int>(v.known_by));
   };
   std::stable_sort(options.begin(), options.end(), [&](const auto& a, const auto& b) { return rank(a) < rank(b); });
   Value best = options[0].second;

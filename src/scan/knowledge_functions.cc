@@ -20,6 +20,7 @@ Value Knowledge::function_value(int fn) {
   Place here{fm.path, f.line, f.column};
   std::string shown = f.qualified.empty() ? f.name : f.qualified;
   Claim claim = claim_of(f.name);
+  const bool of_family = owner_claims_family(f); // a method of a class that is named after an activation
   Value out;
   bool done = false;
   if (f.fact && f.fact->value.ok()) {
@@ -51,7 +52,7 @@ Value Knowledge::function_value(int fn) {
   if (!done) {
     // A wrapper: what its body calls, constructs, returns or hands on.
     size_t tokens = scope.end > scope.begin ? scope.end - scope.begin : 0;
-    bool may = f.is_type || claim.gelu_family || claim.formula || tokens <= 60 || (tokens <= 600 && classify_identifier(f.name) == NeedleClass::choice);
+    bool may = f.is_type || of_family || claim.gelu_family || claim.formula || tokens <= 60 || (tokens <= 600 && classify_identifier(f.name) == NeedleClass::choice);
     std::vector<Value> found;
     if (f.is_type) {
       for (int m : fm.functions) {
@@ -105,6 +106,7 @@ Value Knowledge::function_value(int fn) {
     if (w.known() || (w.reachable.size() > 1 && !out.known())) {
       if (!(out.formula == Formula::other && w.known_by == KnownBy::name)) {
         out = w;
+        pass_on_argument(fn, found, out);
         out.callees.insert(out.callees.begin(), shown);
         if (out.reason.empty() && w.definition)
           out.reason = fmt::format("through {}", w.callees.size() > 1 ? w.callees[1] : shown);
@@ -142,6 +144,14 @@ Value Knowledge::default_of_type(int fn) {
         return v;
   }
   return {};
+}
+
+bool Knowledge::owner_claims_family(const FunctionModel& f) {
+  size_t end = f.qualified.rfind("::");
+  if (f.is_type || end == std::string::npos)
+    return false;
+  size_t begin = f.qualified.rfind("::", end - 1);
+  return claim_of(std::string_view(f.qualified).substr(begin == std::string::npos ? 0 : begin + 2, end - (begin == std::string::npos ? 0 : begin + 2))).gelu_family;
 }
 
 /// The methods of a type that are defined outside of it, as "Op::Run" in a source file for a class of a header.

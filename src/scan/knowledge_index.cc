@@ -13,6 +13,9 @@ using formula::Formula;
 void Knowledge::index_functions() {
   for (size_t fi = 0; fi < files_.size(); ++fi) {
     FileModel& f = files_[fi];
+    std::string_view stem = f.path;
+    stem = stem.substr(stem.rfind('/') == std::string_view::npos ? 0 : stem.rfind('/') + 1);
+    const std::string words = f.language == Language::shader ? link_words(stem.substr(0, stem.find('.'))) : std::string();
     for (size_t si = 0; si < f.outline.scopes.size(); ++si) {
       const Scope& s = f.outline.scopes[si];
       if (s.kind != ScopeKind::function && s.kind != ScopeKind::type)
@@ -53,6 +56,8 @@ void Knowledge::index_functions() {
       by_name_[fn.name].push_back(index);
       by_words_[link_words(fn.name)].push_back(index);
       by_core_[core_words(fn.name)].push_back(index);
+      if (!words.empty())
+        by_stem_[words].push_back(index);
       // "#ifdef OP_GEGLU … fn op(…)": the macro selects the definition
       if (f.language == Language::shader)
         for (int32_t a = f.lex.tokens[tok].arm; a >= 0; a = f.lex.arms[static_cast<size_t>(a)].parent)
@@ -72,8 +77,13 @@ void Knowledge::index_functions() {
 void Knowledge::index_labels() {
   for (size_t fi = 0; fi < files_.size(); ++fi) {
     const FileModel& f = files_[fi];
-    for (const Enumerator& e : f.outline.enumerators)
+    for (const Enumerator& e : f.outline.enumerators) {
       enumerators_.insert(e.name);
+      std::string enumeration = e.enumeration.substr(e.enumeration.rfind("::") == std::string::npos ? 0 : e.enumeration.rfind("::") + 2);
+      enumerations_[e.name].insert(enumeration);
+      if (!enumeration.empty() && claim_of(e.name).gelu_family)
+        activation_enumerations_.insert(std::move(enumeration));
+    }
     for (const PpDirective& d : f.lex.directives) {
       if (d.keyword != "define" || d.name.empty())
         continue;

@@ -3,6 +3,7 @@
 #include "scan/knowledge_parts.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cstdlib>
 #include <fmt/format.h>
 
@@ -60,6 +61,12 @@ Value Knowledge::of_name(int file, size_t mi) {
     if (Value v = of_function(fn); v.known() || !v.reachable.empty())
       options.emplace_back(functions_[static_cast<size_t>(fn)].file, v);
   Value v = choose(std::move(options), file);
+  if (v.by_argument && callish)
+    if (Value chosen = by_literal(*v.by_argument, argument_texts(file, m)); chosen.tells()) {
+      chosen.definition = v.definition;
+      chosen.callees = v.callees;
+      return chosen;
+    }
   if ((!v.known() || v.reachable.size() > 1) && (callish || m.role == Role::template_argument)) {
     if (Value by = argument_choice(file, mi); by.activation()) {
       by.reason = by.reason.empty() ? "the argument chooses" : by.reason;
@@ -130,7 +137,7 @@ Value Knowledge::of_name(int file, size_t mi) {
     }
   }
   if (m.role == Role::argument && is_macro_function(m.callee))
-    if (Value w = pasted(file, m, m.callee, m.argument, 0); w.known())
+    if (Value w = pasted(file, m, m.callee, m.argument, 0); w.tells())
       return w;
   bool generated = m.group >= 0 && (m.role == Role::assign || m.role == Role::returned || m.role == Role::call);
   // A name with a body of its own that could not be read is not what its namesake is.
@@ -191,6 +198,7 @@ Value Knowledge::of_rule(const ApiSymbol& s, int file, const Mention& m) {
         open += lex.str(b) == "(" ? 1 : lex.str(b) == ")" ? -1 : 0;
       b = b > a ? b - 1 : a;
     }
+    std::string open_choice; // the argument that decides, when it is no literal
     for (const ApiCondition& c : s.when) {
       bool hit = false;
       if (c.argument.starts_with('#')) {
@@ -206,6 +214,8 @@ Value Knowledge::of_rule(const ApiSymbol& s, int file, const Mention& m) {
             text += t;
         }
         hit = text == c.argument.substr(eq + 1);
+        if (std::any_of(text.begin(), text.end(), [](char ch) { return std::isalpha(static_cast<unsigned char>(ch)); }))
+          open_choice = text;
       } else {
         for (size_t i = a; i < b && !hit; ++i)
           hit = lex.tokens[i].kind == TokKind::string ? lex.unquoted(lex.tokens[i]) == c.argument
@@ -213,6 +223,14 @@ Value Knowledge::of_rule(const ApiSymbol& s, int file, const Mention& m) {
       }
       if (hit)
         v.formula = c.formula;
+    }
+    if (v.formula == Formula::unknown && !open_choice.empty()) {
+      v.by_argument = ByArgument{open_choice, SIZE_MAX, {}, {}};
+      for (const ApiCondition& c : s.when) {
+        add_unique(v.reachable, c.formula);
+        if (size_t eq = c.argument.find('='); eq != std::string::npos)
+          v.by_argument->arms.emplace_back(c.argument.substr(eq + 1), c.formula);
+      }
     }
   }
   if (v.formula == Formula::unknown && !v.building_block)
@@ -263,14 +281,14 @@ Value Knowledge::pasted(int file, const Mention& m, const std::string& macro, in
         name = m.name + std::string(lex.str(i + 2));
       if (!name.empty()) {
         if (const ApiSymbol* s2 = rules_.find(name))
-          if (Value v = of_rule(*s2, file, m); v.known())
+          if (Value v = of_rule(*s2, file, m); v.tells())
             return v;
         if (auto fn = by_name_.find(name); fn != by_name_.end())
           for (int x : fn->second)
             if (Value v = of_function(x); v.activation())
               return v;
       } else if (!callee.empty()) {
-        if (Value v = pasted(file, m, callee, index, depth + 1); v.known())
+        if (Value v = pasted(file, m, callee, index, depth + 1); v.tells())
           return v;
       }
     }

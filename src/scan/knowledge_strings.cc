@@ -10,6 +10,28 @@ namespace gelint::scan {
 
 using formula::Formula;
 
+/// Files of the tree that a string like "gelu.cl" or "shaders/gelu.comp" may mean.
+std::vector<int> Knowledge::files_named(const std::string& name) const {
+  std::vector<int> out;
+  if (name.find('.') != std::string::npos && name.find(' ') == std::string::npos)
+    for (size_t k = 0; k < files_.size(); ++k)
+      if (files_[k].path.ends_with("/" + name) || files_[k].path == name)
+        out.push_back(static_cast<int>(k));
+  return out;
+}
+
+/// The members of the family that the functions of a file compute.
+Value Knowledge::of_file(int file) {
+  std::vector<Value> found;
+  for (int fn : files_[static_cast<size_t>(file)].functions)
+    if (Value w = of_function(fn); w.activation() && formula::is_gelu_family(w.formula))
+      found.push_back(w);
+  Value v = combine(found, "");
+  if (v.known())
+    v.reason = fmt::format("the file {} computes it", files_[static_cast<size_t>(file)].path);
+  return v;
+}
+
 Value Knowledge::of_string(int file, size_t mi) {
   const FileModel& f = files_[static_cast<size_t>(file)];
   const Mention& m = f.outline.mentions[mi];
@@ -18,7 +40,7 @@ Value Knowledge::of_string(int file, size_t mi) {
     std::vector<std::pair<int, Value>> options;
     if (auto it = by_name_.find(name); it != by_name_.end())
       for (int fn : it->second)
-        if (Value v = of_function(fn); v.known())
+        if (Value v = of_function(fn); v.tells())
           options.emplace_back(functions_[static_cast<size_t>(fn)].file, v);
     if (options.empty())
       if (auto it = by_condition_.find(name); it != by_condition_.end())
@@ -41,8 +63,21 @@ Value Knowledge::of_string(int file, size_t mi) {
     if (Value v = choose(std::move(options), file); v.known())
       return v;
   }
+  if (std::vector<int> named_files = files_named(m.name); !named_files.empty()) {
+    std::vector<std::pair<int, Value>> options;
+    for (int k : named_files)
+      if (Value w = of_file(k); w.tells())
+        options.emplace_back(k, w);
+    return choose(std::move(options), file);
+  }
   Value v = named(m.name);
   const int own = nearest;
+  // a class that chooses at run time, spoken of in its own method
+  if (!v.known() && v.reachable.size() > 1 && m.function >= 0) {
+    const std::string& around = f.outline.scopes[static_cast<size_t>(m.function)].qualified;
+    if (around.starts_with(m.name + "::") || around.find("::" + m.name + "::") != std::string::npos)
+      return v;
+  }
   if (auto it = labels_.find(m.name); !v.known() && it != labels_.end() && enumerators_.count(m.name))
     if (Value e = of_enumerator(m.name, file); e.known())
       return e;
@@ -75,16 +110,9 @@ Value Knowledge::of_string(int file, size_t mi) {
       return w;
     if (v.known())
       continue;
-    if (other.find('.') != std::string::npos)
-      for (size_t k = 0; k < files_.size(); ++k)
-        if (files_[k].path.ends_with("/" + other) || files_[k].path == other) {
-          std::vector<Value> found;
-          for (int fn : files_[k].functions)
-            if (Value w = of_function(fn); w.activation() && formula::is_gelu_family(w.formula))
-              found.push_back(w);
-          if (Value w = combine(found, ""); w.known())
-            in_file.emplace_back(static_cast<int>(k), w);
-        }
+    for (int k : files_named(other))
+      if (Value w = of_file(k); w.known())
+        in_file.emplace_back(k, w);
   }
   if (v.known())
     return v;
@@ -134,6 +162,8 @@ Value Knowledge::by_words(const std::string& name, int from, bool loosely) {
     return choose(std::move(options), from);
   };
   Value v = search(by_words_, link_words(name));
+  if (!v.known())
+    v = search(by_stem_, link_words(name));
   return v.known() || !loosely ? v : search(by_core_, core_words(name));
 }
 

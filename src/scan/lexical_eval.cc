@@ -116,23 +116,23 @@ LexicalFunction lexical_function(const LexedFile& f, const Scope& s) {
   size_t close = after_matching(f, open) - 1;
   int depth = 0;
   std::string last;
-  bool wgsl_type = false;
+  bool past_name = false;
   for (size_t i = open + 1; i <= close && i < f.tokens.size(); ++i) {
     std::string_view t = f.str(i);
     if ((t == "," && depth == 0) || i == close) {
       if (!last.empty() && last != "void")
         out.parameters.push_back(last);
       last.clear();
-      wgsl_type = false;
+      past_name = false;
       continue;
     }
     if (t == "(" || t == "<" || t == "[")
       ++depth;
     else if (t == ")" || t == ">" || t == "]")
       --depth;
-    else if (t == ":" )
-      wgsl_type = true;
-    else if (f.tokens[i].kind == TokKind::identifier && depth == 0 && !wgsl_type)
+    else if (t == ":" || t == "=") // what follows is a type in WGSL, a default elsewhere
+      past_name = true;
+    else if (f.tokens[i].kind == TokKind::identifier && depth == 0 && !past_name)
       last = t;
   }
   return out;

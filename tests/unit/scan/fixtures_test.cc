@@ -1,6 +1,7 @@
 // Runs the scanner over tests/fixtures and compares with the expectations in the sources.
 //
-//   // EXPECT: kind=definition formula=gelu_erf [known_by=evaluated] [symbol=name] [active=0] [precision=f32] [gating=glu] [tier=stub]
+//   // EXPECT: kind=definition formula=gelu_erf [known_by=evaluated] [symbol=name] [active=0] [precision=f32] [gating=glu] [tier=stub] [key=hidden_act] [default="gelu"]
+//   [reach=gelu_erf|gelu_tanh]
 //
 // stands at the end of the line it is about, or alone on the line above; several on one line are separated by "; ". A
 // site without an expectation fails, and so does an expectation without its site.
@@ -53,11 +54,14 @@ std::vector<Expectation> expectations_of(const fs::path& file, const std::string
 }
 
 std::map<std::string, std::string> fields_of(const Site& s) {
-  std::string precision(formula::to_string(s.precision)), gating(formula::to_string(s.gating));
+  std::string precision(formula::to_string(s.precision)), gating(formula::to_string(s.gating)), reach;
+  for (formula::Formula f : s.reachable)
+    reach += (reach.empty() ? "" : "|") + std::string(formula::to_string(f));
   return {{"kind", std::string(to_string(s.kind))}, {"formula", std::string(formula::to_string(s.formula))},
           {"known_by", std::string(to_string(s.known_by))}, {"symbol", s.symbol}, {"active", s.active ? "1" : "0"},
           {"precision", precision}, {"gating", gating}, {"tier", std::string(to_string(s.tier))}, {"capability", s.capability_only ? "1" : "0"},
-          {"backend", std::string(to_string(s.backend))}, {"key", s.config_key}};
+          {"backend", std::string(to_string(s.backend))}, {"key", s.config_key},
+          {"reach", reach}, {"default", s.config_default}};
 }
 
 void check_tree(const fs::path& root) {
