@@ -93,9 +93,23 @@ bool Emitter::names_several_forms(std::string_view text) {
   return any({"erf", "exact"}) + any({"tanh"}) + any({"quick", "sigmoid"}) > 1;
 }
 
+/// A sentence about the code rather than a label of it: "since erf is missing here, …".
+bool Emitter::explains(std::string_view text) {
+  size_t words = 0;
+  for (std::string& w : words_of(text.substr(0, text.find('\n')))) {
+    ++words;
+    for (std::string_view s : {"not", "no", "since", "because", "instead", "lacks", "without", "unlike", "approximation", "replace", "replaced", "was", "than", "should"})
+      if (w == s)
+        return true;
+  }
+  return words > 16;
+}
+
 void Emitter::claim(Site& s, M m) const {
   Claim c = claim_of(m.name);
   if (c.formula && !c.gradient) {
+    if (!c.sure)
+      return; // a name of several meanings
     s.claimed = *c.formula;
     s.claimed_by = m.name;
     return;
@@ -105,7 +119,7 @@ void Emitter::claim(Site& s, M m) const {
     if (k.line + 1 < m.line || k.line > m.line)
       continue;
     std::string_view said = f_.lex.text.substr(k.offset, std::min<uint32_t>(k.length, 160));
-    if (names_several_forms(said))
+    if (names_several_forms(said) || explains(said))
       continue;
     Claim x = claim_of(said);
     if (x.gelu_family && x.formula) {

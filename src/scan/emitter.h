@@ -32,6 +32,7 @@ private:
   bool near_ref(M m) const;
   void fill(Site& s, const Value& v, const std::string& name) const;
   static bool names_several_forms(std::string_view text);
+  static bool explains(std::string_view text);
   void claim(Site& s, M m) const;
   bool capability(M m, const Value& v) const;
   bool in_capability_function(M m) const;

@@ -181,6 +181,12 @@ std::vector<std::string> words_of(std::string_view id) {
         out.erase(out.begin() + static_cast<long>(i) + 1);
         break;
       }
+  // "PReLU", "p_relu": the letter is a part of the name.
+  for (size_t i = 0; i + 1 < out.size(); ++i)
+    if (out[i] == "p" && out[i + 1] == "relu") {
+      out[i] = "prelu";
+      out.erase(out.begin() + static_cast<long>(i) + 1);
+    }
   return out;
 }
 
@@ -220,6 +226,51 @@ bool is_math_word(std::string_view id) {
   return std::find(k_math.begin(), k_math.end(), id) != k_math.end();
 }
 
+namespace {
+
+/// "relu6" and "ReLU6" carry their number; "relu_6" may be the sixth of them and "v2_relu" a second version.
+bool carries_number(std::string_view id, std::string_view name) {
+  for (size_t at = find_ci(id, name, 0); at != std::string_view::npos; at = find_ci(id, name, at + 1)) {
+    size_t end = at + name.size();
+    if (end == id.size() || !std::isdigit(static_cast<unsigned char>(id[end])))
+      return true;
+  }
+  return false;
+}
+
+/// Words beside which the name of a formula no longer means that formula alone.
+bool is_modifier(const std::string& w) {
+  static constexpr std::array k_modifiers = std::to_array<std::string_view>(
+      {"slope", "slopes", "alpha", "alphas", "with", "without", "no", "not", "non", "or", "and", "to", "from", "log", "inv", "inverse", "thresholded",
+       "threshold", "clip", "clipped", "clamp", "clamped", "bounded", "limit", "limited", "range", "param", "params", "parametric", "random", "shifted",
+       "derivative", "deriv", "prime", "diff", "oai", "like", "fast", "hard", "leaky"});
+  return std::find(k_modifiers.begin(), k_modifiers.end(), w) != k_modifiers.end();
+}
+
+/// One activation and nothing that changes it.
+bool says_it_alone(const std::vector<std::string>& words, const Claim& c) {
+  using formula::Formula;
+  auto any = [&](std::initializer_list<std::string_view> set) {
+    return std::any_of(words.begin(), words.end(), [&](const std::string& w) { return std::find(set.begin(), set.end(), w) != set.end(); });
+  };
+  auto named = [&](std::string_view part) {
+    return std::any_of(words.begin(), words.end(), [&](const std::string& w) { return w.find(part) != std::string::npos; });
+  };
+  for (const std::string& w : words)
+    if (is_modifier(w) && !(w == "hard" && c.formula == Formula::hardswish) && !(w == "leaky" && c.formula == Formula::leaky_relu))
+      return false;
+  const bool relu = any({"relu", "relus", "reglu", "prelu", "rrelu", "crelu"});
+  if (relu + (named("silu") || named("swish") || named("swiglu")) + (named("gelu") || named("geglu")) + named("mish") + named("softplus") +
+          named("softmax") + any({"elu", "selu", "celu", "maxout"}) >
+      1)
+    return false;
+  if (c.gelu_family) // each pair of these tells of two forms
+    return any({"quick", "quickgelu", "sigmoid"}) + any({"tanh", "approx", "approximate", "new", "pytorch", "taylor"}) + any({"erf", "exact", "none"}) < 2;
+  return !named("sigmoid") && !named("tanh");
+}
+
+} // namespace
+
 Claim claim_of(std::string_view id) {
   using formula::Formula;
   Claim c;
@@ -239,21 +290,24 @@ Claim claim_of(std::string_view id) {
       c.formula = Formula::gelu_tanh;
     else if (has("erf") || has("exact") || has("none"))
       c.formula = Formula::gelu_erf;
+    c.sure = c.formula && says_it_alone(w, c);
     return c;
   }
   c.gated = part("glu");
-  if (part("silu") || part("swiglu") || has("swish"))
+  if (has("hardswish") || has("hswish") || (has("swish") && (has("hard") || has("h"))))
+    c.formula = Formula::hardswish;
+  else if (part("silu") || part("swiglu") || has("swish"))
     c.formula = Formula::silu;
-  else if (has("relu") && (has("squared") || has("sqr") || has("2") || has("square")))
+  else if (has("relu") && (has("squared") || has("sqr") || has("square") || carries_number(id, "relu2")))
     c.formula = Formula::relu2;
   else if (has("leaky"))
     c.formula = Formula::leaky_relu;
-  else if (has("relu") && has("6"))
+  else if (has("prelu"))
+    c.formula = Formula::prelu;
+  else if (has("relu") && carries_number(id, "relu6"))
     c.formula = Formula::relu6;
   else if (has("relu") || part("reglu"))
     c.formula = Formula::relu;
-  else if (has("hardswish") || has("hswish") || (has("hard") && has("swish")))
-    c.formula = Formula::hardswish;
   else if (has("mish"))
     c.formula = Formula::mish;
   else if (has("sigmoid") && !has("hard"))
@@ -262,6 +316,7 @@ Claim claim_of(std::string_view id) {
     c.formula = Formula::tanh;
   else if (has("xielu"))
     c.formula = Formula::xielu;
+  c.sure = c.formula && says_it_alone(w, c);
   return c;
 }
 

@@ -53,6 +53,7 @@ struct Claim {
   bool gelu_family = false;
   bool gated = false;
   bool gradient = false; ///< backward, grad, dgelu
+  bool sure = false;     ///< the name says this formula and nothing that could make it another one
 };
 Claim claim_of(std::string_view identifier);
 

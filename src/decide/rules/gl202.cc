@@ -41,16 +41,51 @@ In MLX `gelu_approx` is the tanh form; in torch `approximate="tanh"`; ACT2FN's `
 
 namespace {
 
+using formula::Formula;
+
+bool is_relu(Formula f) {
+  return f == Formula::relu || f == Formula::relu6 || f == Formula::leaky_relu || f == Formula::prelu;
+}
+
+/// A name that is right in a way that engines use: a slope from outside is that of a leaky ReLU, a
+/// "ReLU" operator of a model format has a slope or an upper bound as its attributes.
+bool may_mean(const scan::Site& s) {
+  if (s.claimed == s.formula || (is_relu(s.claimed) && is_relu(s.formula)))
+    return true;
+  // "tanh" in a name may mean the tanh form; sigmoid and tanh are parts of every other formula.
+  if (s.claimed == Formula::tanh || s.claimed == Formula::sigmoid)
+    return true;
+  // The sigmoid form is an approximation too.
+  return s.formula == Formula::gelu_quick && s.claimed == Formula::gelu_tanh &&
+         s.claimed_by.find("pprox") != std::string::npos;
+}
+
+/// Was the formula read from the code that the claim stands at?
+bool own_formula(const scan::Site& s) {
+  if (s.known_by != scan::KnownBy::evaluated && s.known_by != scan::KnownBy::rule)
+    return false;
+  if (s.formula == Formula::unknown || s.formula == Formula::other || s.reachable.size() > 1)
+    return false;
+  const bool both_gelu = formula::is_gelu_family(s.claimed) && formula::is_gelu_family(s.formula);
+  switch (s.kind) {
+  case scan::SiteKind::definition:
+    if (both_gelu)
+      return true;
+    // What another function computes is told there, and tokens alone do not carry an accusation.
+    return s.known_by == scan::KnownBy::evaluated && s.tier != scan::Tier::lexical &&
+           s.definition == s.place;
+  case scan::SiteKind::dispatch:
+  case scan::SiteKind::call: return both_gelu;
+  // Rows, enumerators and strings are linked to code through other places, which are sites too.
+  default: return false;
+  }
+}
+
 void check(const RuleContext& context, std::vector<Finding>& findings) {
   if (!context.scan)
     return;
   for (const scan::Site* s : own_code(*context.scan)) {
-    bool known = s->formula != formula::Formula::unknown && s->formula != formula::Formula::other &&
-                 (s->known_by == scan::KnownBy::evaluated || s->known_by == scan::KnownBy::rule);
-    // "tanh" in a name may mean the tanh form.
-    bool tanh_form =
-        s->claimed == formula::Formula::tanh && s->formula == formula::Formula::gelu_tanh;
-    if (!known || tanh_form || s->claimed == formula::Formula::unknown || s->claimed == s->formula)
+    if (s->claimed == Formula::unknown || may_mean(*s) || !own_formula(*s))
       continue;
     Finding f = at_site(k_gl202, *s,
                         fmt::format("{} computes {}, but {} says {}; rename it or correct the text",

@@ -99,6 +99,29 @@ TEST(Rules, GL202SpeaksOfTheDefinitionNotOfEachCall) {
   EXPECT_TRUE(c.run("GL202").empty());
 }
 
+TEST(Rules, GL202NeedsTheFormulaOfTheCodeAtTheName) {
+  auto findings = [](Formula formula, Formula claimed, scan::SiteKind kind, int definition) {
+    Case c;
+    scan::Site s = site(4, formula, "name");
+    s.kind = kind;
+    s.claimed = claimed;
+    s.claimed_by = "name";
+    s.tier = scan::Tier::stub;
+    if (definition)
+      s.definition = scan::Place{s.place.path, definition, s.place.column};
+    c.scan.sites = {s};
+    return c.run("GL202").size();
+  };
+  using Kind = scan::SiteKind;
+  EXPECT_EQ(findings(Formula::relu, Formula::silu, Kind::definition, 4), 1u);
+  EXPECT_EQ(findings(Formula::sigmoid, Formula::relu, Kind::definition, 90), 0u); // through another function
+  EXPECT_EQ(findings(Formula::gelu_tanh, Formula::silu, Kind::selector, 0), 0u);
+  EXPECT_EQ(findings(Formula::sigmoid, Formula::hardswish, Kind::table_entry, 0), 0u);
+  EXPECT_EQ(findings(Formula::gelu_tanh, Formula::gelu_quick, Kind::dispatch, 0), 1u);
+  EXPECT_EQ(findings(Formula::prelu, Formula::leaky_relu, Kind::definition, 4), 0u);
+  EXPECT_EQ(findings(Formula::gelu_tanh, Formula::tanh, Kind::definition, 4), 0u);
+}
+
 scan::NameTable table() {
   scan::NameTable t;
   t.symbol = "k_names";

@@ -46,5 +46,25 @@ TEST(Needles, ClaimsFollowTheWords) {
   EXPECT_EQ(claim_of("swiglu").formula, Formula::silu);
 }
 
+TEST(Needles, ClaimsOfNamesThatHoldAnotherName) {
+  EXPECT_EQ(claim_of("engine_v2_vec_relu_f32").formula, Formula::relu); // version 2
+  EXPECT_EQ(claim_of("vec_relu2_f32").formula, Formula::relu2);
+  EXPECT_EQ(claim_of("LLM_FFN_RELU_SQR").formula, Formula::relu2);
+  EXPECT_EQ(claim_of("Relu6f16").formula, Formula::relu6);
+  EXPECT_EQ(claim_of("relu_6").formula, Formula::relu); // the sixth
+  EXPECT_EQ(claim_of("MyHardSwish").formula, Formula::hardswish);
+  EXPECT_EQ(claim_of("_SSE_h_swish").formula, Formula::hardswish);
+  for (const char* name : {"PReLU", "kPReLUKernel", "PReLUExecute", "p_relu", "prelu"})
+    EXPECT_EQ(claim_of(name).formula, Formula::prelu) << name;
+  EXPECT_EQ(claim_of("MLPReLU").formula, Formula::relu);
+}
+
+TEST(Needles, AClaimIsSureWhenNothingBesidesTheNameChangesIt) {
+  for (const char* name : {"gelu_erf", "gelu_approx", "vec_silu_f32", "MyHardSwish", "leaky_relu", "geglu_quick", "bias_relu"})
+    EXPECT_TRUE(claim_of(name).sure) << name;
+  for (const char* name : {"gelu", "ReluWithSlope", "silu_or_relu", "gelu_fast_approx", "gelu_erf_to_tanh", "log_sigmoid", "clipped_relu", "FFN_SWIGLU_OAI", "conv"})
+    EXPECT_FALSE(claim_of(name).sure) << name;
+}
+
 } // namespace
 } // namespace gelint::scan
