@@ -64,6 +64,7 @@ public:
         f.alternatives.emplace_back(a.condition, evaluated_from(a.expr, a.fingerprint));
       f.callees = d->callees;
       f.unresolved = d->unresolved;
+      f.intermediate = d->intermediate_input;
       f.excluded = excluded;
       if (!excluded)
         for (const InnerFormula& i : d->inner) {
@@ -237,7 +238,9 @@ private:
     if (k != CXCursor_FunctionDecl && k != CXCursor_CXXMethod && k != CXCursor_FunctionTemplate)
       return;
     CXCursor def = clang_getCursorDefinition(target);
-    if (clang_Cursor_isNull(def) || !lowering_.worth_lowering(def, false))
+    // f<Act::relu>(…): what a template hands its argument to may not be in sight of the cheap test.
+    bool templated = clang_Cursor_getNumTemplateArguments(target) > 0;
+    if (clang_Cursor_isNull(def) || !lowering_.worth_lowering(def, templated && r_.all_activations))
       return;
     const LoweredFunction& callee = lowering_.lower_function(def);
     if (callee.alternatives.size() < 2)

@@ -59,6 +59,9 @@ void Emitter::unnamed_definitions() {
     if (e || f_.language == Language::shader || !f_.parsed)
       v = k_.of_function(fn);
     bool plain = v.known_by == KnownBy::evaluated && v.evaluated && v.activation() && (all_ || formula::is_gelu_family(v.formula));
+    // A network's forward() that ends in one, and a gradient that has one in it, are no activation.
+    if (plain && !formula::is_gelu_family(v.formula) && (is_gradient_name(f.name) || (f.fact && f.fact->intermediate)))
+      continue;
     if (!plain && !(own_mathematics(f) && (almost(v) || (e == nullptr && f.fact && choice_of(*f.fact, v)))))
       continue;
     if (v.definition && !(v.definition->path == f_.path && v.definition->line == f.line))

@@ -149,7 +149,7 @@ bool Emitter::in_capability_function(M m) const {
 
 /// The last resort: a name that claims one formula exactly.
 void Emitter::weak_name(Value& v, M m) const {
-  if (v.known() || !v.reachable.empty())
+  if (v.known() || !v.reachable.empty() || (k_.in_gradient(fi_, m) && !is_gradient_name(m.name)))
     return;
   Claim c = claim_of(m.name);
   if (c.formula && c.gelu_family && !c.gradient && !is_math_like(m.name)) {

@@ -16,7 +16,11 @@ void Emitter::string(size_t mi) {
   });
   if (!identifier_like || k_.rules().is_message_call(m.callee) || m.in_macro || is_math_like(m.name))
     return fate(m, NeedleFate::string);
-  Value v = k_.of_mention(fi_, mi);
+  Value v;
+  if (k_.in_gradient(fi_, m) && !is_gradient_name(m.name))
+    v.reason = "chooses a gradient";
+  else
+    v = k_.of_mention(fi_, mi);
   SiteKind kind = SiteKind::registration;
   if (m.role == Role::element || m.role == Role::assign)
     kind = SiteKind::table_entry;
@@ -35,10 +39,12 @@ void Emitter::string(size_t mi) {
         v = w;
       kind = SiteKind::table_entry;
     }
-  for (size_t r = 0; r < k_.rows().size() && !v.known(); ++r)
+  // the name that a list gives an enumerator is that enumerator's
+  for (size_t r = 0; r < k_.rows().size(); ++r)
     if (k_.rows()[r].file == fi_ && k_.rows()[r].key == SIZE_MAX && k_.rows()[r].values.size() == 1 && k_.rows()[r].values[0] == mi)
       if (std::string e = k_.positional_enumerator(r); !e.empty())
-        v = k_.of_enumerator(e, fi_);
+        if (Value w = k_.of_enumerator(e, fi_); w.tells() || !v.known() || v.known_by == KnownBy::name)
+          v = w;
   if (m.role == Role::argument) {
     // strcmp(name, "gelu"), name == "gelu": the arm's label
     if (int a = arm_of_label(mi); a >= 0) {

@@ -27,6 +27,7 @@ struct DefinitionFact {
   Evaluated value;
   std::vector<std::pair<std::string, Evaluated>> alternatives; ///< condition, arm
   std::vector<std::string> callees, unresolved;
+  bool intermediate = false; ///< of something that it computed or fetched itself, not of what it is given
   bool excluded = false; ///< found in the second pass, in an arm that #if leaves out
 };
 
@@ -79,7 +80,7 @@ template <class A> void io(A& a, formula::Fingerprint& f) {
 }
 template <class A> void io(A& a, Evaluated& e) { io_all(a, e.print, e.precision, e.hazards, e.expr, e.reason); }
 template <class A> void io(A& a, DefinitionFact& d) {
-  io_all(a, d.file, d.line, d.column, d.name, d.qualified, d.usr, d.value, d.alternatives, d.callees, d.unresolved, d.excluded);
+  io_all(a, d.file, d.line, d.column, d.name, d.qualified, d.usr, d.value, d.alternatives, d.callees, d.unresolved, d.intermediate, d.excluded);
 }
 template <class A> void io(A& a, InnerFact& f) { io_all(a, f.file, f.line, f.column, f.symbol, f.enclosing, f.value); }
 template <class A> void io(A& a, RefFact& r) { io_all(a, r.file, r.offset, r.kind, r.qualified, r.target_file, r.target_line); }

@@ -140,6 +140,8 @@ public:
   /// The activation enumeration that a variable or member of this name is declared with; empty: none.
   std::string enumeration_of_variable(const std::string& name, int from_file) const;
   static bool owner_claims_family(const FunctionModel& f);
+  /// The name stands in a function that computes gradients, or is handed to one.
+  bool in_gradient(int file, const Mention& m) const;
   const FunctionIndex& index() const { return index_; }
   Place place_of(int file, const Mention& m) const { return {files_[static_cast<size_t>(file)].path, static_cast<int>(m.line), static_cast<int>(m.column)}; }
 
@@ -149,17 +151,21 @@ private:
     size_t arm;      ///< dispatch arm; SIZE_MAX: a row
     size_t row;
     size_t mention;  ///< the label
+    int function = -1; ///< "T f<Op::gelu>(T x) {": the specialisation, instead of an arm or a row
   };
   void index_functions();
   void index_labels();
+  void index_name_lists();
   void index_rows();
   void index_assignments();
   void index_constants();
   std::vector<int> candidates(const std::string& name, const std::string& qualified, int from_file, bool need_known);
   Value of_name(int file, size_t mention);
+  void drop_unreachable_methods(std::vector<int>& fns, int file, const Mention& m);
   Value of_string(int file, size_t mention);
   std::vector<int> files_named(const std::string& name) const;
   Value of_file(int file);
+  Value linked_by_words(int file, size_t mention);
   Value of_rule(const ApiSymbol& s, int file, const Mention& m);
   Value by_words(const std::string& name, int from_file, bool loosely);
   Value pasted(int file, const Mention& m, const std::string& macro, int position, int depth);
@@ -207,6 +213,7 @@ private:
   std::map<std::string, std::set<std::string>> enumerations_; ///< enumerator → enumerations, without qualification
   std::map<std::string, std::vector<ActivationSwitch>> switches_;
   std::map<size_t, std::string> positional_;
+  std::set<std::pair<int, size_t>> listed_strings_; ///< entries of plain lists of strings: file, mention
   std::map<std::string, std::vector<std::pair<int, size_t>>> assigned_;      ///< name → what it is set to
   std::map<std::string, std::vector<int>> by_words_, by_core_, by_condition_;
   std::map<std::string, std::vector<int>> by_stem_; ///< the words of a shader file's name → its functions

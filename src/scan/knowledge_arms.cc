@@ -10,6 +10,22 @@ namespace gelint::scan {
 
 using formula::Formula;
 
+namespace {
+
+/// "if (t == A || t == B) { if (t == A) …; if (t == B) …; }"
+bool decided_inside(const FileModel& f, size_t ai) {
+  const DispatchArm& arm = f.outline.arms[ai];
+  auto name = [&](size_t l) -> const std::string& { return f.outline.mentions[l].name; };
+  for (const DispatchArm& in : f.outline.arms)
+    if (&in != &arm && in.begin > arm.begin && in.end <= arm.end)
+      for (size_t l : in.labels)
+        if (std::any_of(arm.labels.begin(), arm.labels.end(), [&](size_t o) { return name(o) == name(l) && !is_math_word(name(o)); }))
+          return true;
+  return false;
+}
+
+} // namespace
+
 Value Knowledge::of_arm(int file, size_t arm) {
   return remembered(arm_values_, std::pair(file, arm), 1, file * 1000000L + static_cast<long>(arm), [&] { return arm_value(file, arm); });
 }
@@ -18,10 +34,15 @@ Value Knowledge::arm_value(int file, size_t ai) {
   const FileModel& f = files_[static_cast<size_t>(file)];
   const DispatchArm& arm = f.outline.arms[ai];
   Value out;
+  if (arm.labels.size() > 1 && decided_inside(f, ai)) {
+    out.reason = "which one is decided inside of the arm";
+    return out;
+  }
   if (arm.begin < arm.end && arm.end <= f.lex.tokens.size()) {
     auto [first, last] = mention_range(file, f.lex.tokens[arm.begin].offset, f.lex.tokens[arm.end - 1].offset + 1);
     std::vector<Value> found;
     bool math = false;
+    const bool gradient = !arm.labels.empty() && in_gradient(file, f.outline.mentions[arm.labels[0]]);
     for (size_t m = first; m < last; ++m) {
       const Mention& x = f.outline.mentions[m];
       if (is_math_word(x.name) && !x.is_string) {
@@ -42,6 +63,8 @@ Value Knowledge::arm_value(int file, size_t ai) {
         continue;
       if (x.is_string && (is_math_like(x.name) || !found.empty()))
         continue;
+      if (gradient && !is_gradient_name(x.name))
+        continue; // the forward direction is a part of the gradient, not what the arm computes
       Value v = of_mention(file, m);
       if (v.building_block)
         continue;
@@ -87,6 +110,8 @@ Value Knowledge::enumerator_value(const std::string& qualified, int from) {
         continue;
       }
       const Mention& m = files_[static_cast<size_t>(u.file)].outline.mentions[u.mention];
+      if (in_gradient(u.file, m) && !is_gradient_name(name))
+        continue;
       std::string q = m.qualified.empty() ? m.name : m.qualified;
       auto r = files_[static_cast<size_t>(u.file)].refs.find(m.offset);
       if (r != files_[static_cast<size_t>(u.file)].refs.end() && r->second->kind == TargetKind::enumerator)
@@ -94,6 +119,16 @@ Value Knowledge::enumerator_value(const std::string& qualified, int from) {
       if (!compatible(q, qualified))
         continue;
       ++uses;
+      if (u.function >= 0) {
+        const FunctionModel& g = functions_[static_cast<size_t>(u.function)];
+        if (Value v = of_function(u.function); v.known() && (!is_gradient_name(g.name) || is_gradient_name(name))) {
+          ++telling;
+          if (v.activation())
+            add_unique(everywhere, v.formula);
+          options.emplace_back(u.file, v);
+        }
+        continue;
+      }
       if (u.arm == SIZE_MAX) { // {key, value} outside a named table is an argument list, unless the name itself tells
         const auto& scopes = files_[static_cast<size_t>(u.file)].outline.scopes;
         const Scope& sc = scopes[static_cast<size_t>(rows_[u.row].scope)];

@@ -52,9 +52,13 @@ Value Knowledge::function_value(int fn) {
   if (!done) {
     // A wrapper: what its body calls, constructs, returns or hands on.
     size_t tokens = scope.end > scope.begin ? scope.end - scope.begin : 0;
+    const bool applies = !asks_or_rewrites(f.name);
     bool may = f.is_type || of_family || claim.gelu_family || claim.formula || tokens <= 60 || (tokens <= 600 && classify_identifier(f.name) == NeedleClass::choice);
     std::vector<Value> found;
-    if (f.is_type) {
+    if (!applies) {
+      if (!out.known())
+        out.reason = "asks for an activation or rewrites a graph, and computes none";
+    } else if (f.is_type) {
       for (int m : fm.functions) {
         const FunctionModel& g = functions_[static_cast<size_t>(m)];
         if (m == fn || g.is_type || g.first < f.first || g.last > f.last || g.name == f.name)
@@ -87,6 +91,8 @@ Value Knowledge::function_value(int fn) {
           continue;
         if (x.name.size() > 1 && x.qualified.ends_with("::max"))
           continue;
+        if (claim.gradient && !is_gradient_name(x.name))
+          continue;
         Value v = of_mention(f.file, m);
         if (v.building_block)
           continue;
@@ -99,7 +105,7 @@ Value Knowledge::function_value(int fn) {
           if (Value v = of_arm(f.file, a); v.activation())
             found.push_back(v);
     }
-    if (found.empty() && (f.is_type || claim.gelu_family))
+    if (found.empty() && applies && (f.is_type || claim.gelu_family))
       found = through_types(fn);
     Value w = combine(found, f.name);
     // `other` from a body that only hands on is weaker than what it hands on to.

@@ -107,6 +107,21 @@ void Knowledge::index_labels() {
           enumerators_.insert(m.name);
       }
   }
+  // "template <> float act<Act::gelu>(float x) {…}": a specialisation is an arm of its own.
+  for (size_t fn = 0; fn < functions_.size(); ++fn) {
+    const FunctionModel& g = functions_[fn];
+    const FileModel& f = files_[static_cast<size_t>(g.file)];
+    const Scope& s = f.outline.scopes[static_cast<size_t>(g.scope)];
+    if (g.is_type || g.is_lambda || s.name_tok == SIZE_MAX || f.lex.str(s.name_tok + 1) != "<")
+      continue;
+    size_t open = s.name_tok + 1;
+    while (open < s.begin && f.lex.str(open) != "(")
+      ++open;
+    auto [first, last] = mention_range(g.file, f.lex.tokens[s.name_tok].offset + 1, f.lex.tokens[open].offset);
+    for (size_t m = first; m < last; ++m)
+      if (const Mention& x = f.outline.mentions[m]; !x.is_string && enumerators_.count(x.name))
+        labels_[x.name].push_back({g.file, SIZE_MAX, SIZE_MAX, m, static_cast<int>(fn)});
+  }
   // "T table[E_COUNT] = {a, b}": entry i belongs to the i-th enumerator of the enumeration that E_COUNT ends.
   std::map<std::string, std::pair<size_t, std::string>> place_of; // enumerator → file, enumeration
   for (size_t fi = 0; fi < files_.size(); ++fi)
@@ -135,6 +150,53 @@ void Knowledge::index_labels() {
       if (!m.is_string)
         labels_[m.name].push_back({rows_[r].file, SIZE_MAX, r, rows_[r].key});
     }
+  index_name_lists();
+}
+
+/// "const char* names[] = {"ABS", "GELU"}" beside "enum Op { Op_ABS, Op_GELU }": each string is the name of its enumerator.
+void Knowledge::index_name_lists() {
+  struct Known {
+    size_t file;
+    const Enumerator* e;
+  };
+  std::map<std::string, std::vector<Known>, std::less<>> by_end; // "Op_GELU" → "Op_GELU", "GELU"
+  for (size_t fi = 0; fi < files_.size(); ++fi)
+    for (const Enumerator& e : files_[fi].outline.enumerators) {
+      by_end[e.name].push_back({fi, &e});
+      for (size_t at = e.name.find('_'); at != std::string::npos && at + 1 < e.name.size(); at = e.name.find('_', at + 1))
+        by_end[e.name.substr(at + 1)].push_back({fi, &e});
+    }
+  std::map<std::pair<int, int>, std::vector<size_t>> lists; // file, scope → rows of one string
+  for (size_t r = 0; r < rows_.size(); ++r)
+    if (rows_[r].key == SIZE_MAX && rows_[r].values.size() == 1 &&
+        files_[static_cast<size_t>(rows_[r].file)].outline.mentions[rows_[r].values[0]].is_string) {
+      lists[{rows_[r].file, rows_[r].scope}].push_back(r);
+      listed_strings_.insert({rows_[r].file, rows_[r].values[0]});
+    }
+  for (const auto& [where, rows] : lists) {
+    if (rows.size() < 3)
+      continue;
+    // the enumeration that most of the strings belong to
+    std::map<std::pair<size_t, std::string>, std::map<size_t, const Enumerator*>> votes;
+    for (size_t r : rows) {
+      const std::string& s = files_[static_cast<size_t>(where.first)].outline.mentions[rows_[r].values[0]].name;
+      if (auto it = by_end.find(s); it != by_end.end())
+        for (const Known& k : it->second)
+          votes[{k.file, k.e->enumeration}].emplace(r, k.e);
+    }
+    const std::map<size_t, const Enumerator*>* best = nullptr;
+    int nearest = 0;
+    for (const auto& [enumeration, found] : votes) {
+      int d = distance(where.first, static_cast<int>(enumeration.first));
+      if (found.size() * 5 >= rows.size() * 4 && (!best || std::pair(found.size(), -d) > std::pair(best->size(), -nearest))) {
+        best = &found;
+        nearest = d;
+      }
+    }
+    if (best)
+      for (const auto& [r, e] : *best)
+        positional_.emplace(r, e->name);
+  }
 }
 
 void Knowledge::index_rows() {

@@ -6,6 +6,8 @@
 #include <cctype>
 #include <cstdlib>
 #include <fmt/format.h>
+#include <optional>
+#include <set>
 
 namespace gelint::scan {
 
@@ -26,6 +28,11 @@ Value Knowledge::of_name(int file, size_t mi) {
   if (call != f.calls.end() && call->second->value.ok())
     return value_of(call->second->value);
   if (is_enumerator(file, m)) {
+    if (in_gradient(file, m) && !is_gradient_name(m.name)) {
+      Value none; // the enumerator's formula is that of the forward direction
+      none.reason = "chooses a gradient";
+      return none;
+    }
     auto r = f.refs.find(m.offset);
     bool from_ast = r != f.refs.end() && r->second->kind == TargetKind::enumerator && r->second->qualified.find("::") != std::string::npos;
     return of_enumerator(from_ast ? r->second->qualified : qualified, file);
@@ -48,7 +55,11 @@ Value Knowledge::of_name(int file, size_t mi) {
   // Without a target, a plain word is only taken for a function of another file when it is used like one.
   bool like_a_function = callish || m.role == Role::template_argument || m.needle == NeedleClass::gelu || r != f.refs.end();
   if (fns.empty() && !variable) {
-    fns = candidates(m.name, qualified, file, false);
+    // The parser knows which one is meant, though not what it does: a namesake in another scope is another function.
+    bool resolved = r != f.refs.end() && !r->second->target_file.empty() && r->second->kind == TargetKind::function &&
+                    r->second->qualified.find("::") != std::string::npos;
+    fns = candidates(m.name, resolved ? r->second->qualified : qualified, file, false);
+    drop_unreachable_methods(fns, file, m);
     if (!like_a_function)
       std::erase_if(fns, [&](int fn) { return functions_[static_cast<size_t>(fn)].file != file; });
   }
@@ -145,6 +156,56 @@ Value Knowledge::of_name(int file, size_t mi) {
     if (Value w = by_words(m.name, file, generated); w.known())
       return w;
   return {};
+}
+
+bool Knowledge::in_gradient(int file, const Mention& m) const {
+  if (is_gradient_name(m.callee))
+    return true;
+  const std::vector<Scope>& scopes = files_[static_cast<size_t>(file)].outline.scopes;
+  for (int s = m.scope; s >= 0; s = scopes[static_cast<size_t>(s)].parent)
+    if (const Scope& sc = scopes[static_cast<size_t>(s)]; (sc.kind == ScopeKind::function || sc.kind == ScopeKind::type) && is_gradient_name(sc.name))
+      return true;
+  return false;
+}
+
+/// A call without an object reaches functions and the methods of the class around it, not those of another class.
+void Knowledge::drop_unreachable_methods(std::vector<int>& fns, int file, const Mention& m) {
+  if (m.role != Role::call || m.qualified != m.name || fns.size() < 2)
+    return;
+  auto owner = [&](const FunctionModel& g) -> std::string {
+    const std::vector<Scope>& scopes = files_[static_cast<size_t>(g.file)].outline.scopes;
+    const Scope& s = scopes[static_cast<size_t>(g.scope)];
+    if (g.is_type || s.parent < 0)
+      return {};
+    return scopes[static_cast<size_t>(s.parent)].kind == ScopeKind::type ? scopes[static_cast<size_t>(s.parent)].name : std::string();
+  };
+  if (m.member) { // of which class is not known: they must agree
+    std::set<std::string> owners;
+    for (int fn : fns)
+      owners.insert(owner(functions_[static_cast<size_t>(fn)]));
+    if (m.needle != NeedleClass::none || owners.size() < 2)
+      return;
+    std::optional<formula::Formula> all;
+    for (int fn : fns) {
+      Value v = of_function(fn);
+      if (!v.activation() || (all && *all != v.formula)) {
+        fns.clear();
+        return;
+      }
+      all = v.formula;
+    }
+    return;
+  }
+  std::string own;
+  const std::vector<Scope>& scopes = files_[static_cast<size_t>(file)].outline.scopes;
+  for (int s = m.scope; s >= 0 && own.empty(); s = scopes[static_cast<size_t>(s)].parent)
+    if (scopes[static_cast<size_t>(s)].kind == ScopeKind::type)
+      own = scopes[static_cast<size_t>(s)].name;
+  if (own.empty())
+    return;
+  bool has_own = std::any_of(fns.begin(), fns.end(), [&](int fn) { return owner(functions_[static_cast<size_t>(fn)]) == own; });
+  if (has_own)
+    std::erase_if(fns, [&](int fn) { return owner(functions_[static_cast<size_t>(fn)]) != own; });
 }
 
 /// The formula that the arguments of a call choose: an enumerator or a name among them.

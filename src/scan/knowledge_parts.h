@@ -18,6 +18,9 @@ void add_unique(std::vector<formula::Formula>& v, formula::Formula f);
 
 /// "a::b::c" → "b::c".
 std::string last_two(std::string_view qualified);
+/// The name of a question ("IsSigmoid"), of a graph pass ("FuseGelu", "GeluFusion") or of a factory: it names an
+/// activation and computes none.
+bool asks_or_rewrites(std::string_view name);
 /// "Act::gelu" and "gelu" may be one; "Act::gelu" and "Mode::gelu" are not.
 bool compatible(std::string_view a, std::string_view b);
 

@@ -78,6 +78,13 @@ Value Knowledge::of_string(int file, size_t mi) {
     if (around.starts_with(m.name + "::") || around.find("::" + m.name + "::") != std::string::npos)
       return v;
   }
+  // In a list of names the neighbours are names of other things, and a function far away may share this one.
+  const Claim claimed = claim_of(m.name);
+  if (listed_strings_.count({file, mi})) {
+    if (v.reachable.size() > 1 || (claimed.formula && v.known() && v.formula != *claimed.formula))
+      v = {};
+    return v.known() || m.needle != NeedleClass::gelu ? v : linked_by_words(file, mi);
+  }
   if (auto it = labels_.find(m.name); !v.known() && it != labels_.end() && enumerators_.count(m.name))
     if (Value e = of_enumerator(m.name, file); e.known())
       return e;
@@ -106,8 +113,12 @@ Value Knowledge::of_string(int file, size_t mi) {
     if (other.size() < 4)
       continue;
     // A function of the string's own name counts, unless it lies further away: another backend may have one.
-    if (Value w = named(other); w.known() && (claim_of(other).gelu_family || claim_of(other).formula) && (!v.known() || nearest < own))
-      return w;
+    const Claim beside = claim_of(other);
+    const bool same = (claimed.gelu_family == beside.gelu_family || !(claimed.gelu_family || claimed.formula)) &&
+                      (!claimed.formula || !beside.formula || claimed.formula == beside.formula);
+    if (same && (beside.gelu_family || beside.formula))
+      if (Value w = named(other); w.known() && (!v.known() || nearest < own))
+        return w;
     if (v.known())
       continue;
     for (int k : files_named(other))
@@ -118,21 +129,26 @@ Value Knowledge::of_string(int file, size_t mi) {
     return v;
   if (!in_file.empty())
     return choose(std::move(in_file), file);
-  if (m.needle == NeedleClass::gelu && m.name.find(' ') == std::string::npos) {
-    if (Value w = by_words(m.name, file, false); w.known())
-      return w;
-    // a name table's string: the enumerator of the same words
-    std::string key = link_words(m.name);
-    if (m.role != Role::element)
-      return {};
-    for (const auto& [name, uses] : labels_)
-      if (claim_of(name).gelu_family && link_words(name) == key && enumerators_.count(name))
-        if (Value e = of_enumerator(name, file); e.known()) {
-          e.known_by = weaker(e.known_by, KnownBy::name);
-          e.reason = fmt::format("linked by its name to {}", name);
-          return e;
-        }
-  }
+  return linked_by_words(file, mi);
+}
+
+Value Knowledge::linked_by_words(int file, size_t mi) {
+  const Mention& m = files_[static_cast<size_t>(file)].outline.mentions[mi];
+  if (m.needle != NeedleClass::gelu || m.name.find(' ') != std::string::npos)
+    return {};
+  if (Value w = by_words(m.name, file, false); w.known())
+    return w;
+  // a name table's string: the enumerator of the same words
+  if (m.role != Role::element)
+    return {};
+  std::string key = link_words(m.name);
+  for (const auto& [name, uses] : labels_)
+    if (claim_of(name).gelu_family && link_words(name) == key && enumerators_.count(name))
+      if (Value e = of_enumerator(name, file); e.known()) {
+        e.known_by = weaker(e.known_by, KnownBy::name);
+        e.reason = fmt::format("linked by its name to {}", name);
+        return e;
+      }
   return {};
 }
 

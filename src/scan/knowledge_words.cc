@@ -69,6 +69,13 @@ std::string core_words(std::string_view name) {
   return out.find("lu") == std::string::npos ? std::string() : out;
 }
 
+bool asks_or_rewrites(std::string_view name) {
+  static const std::set<std::string, std::less<>> verbs = {"is", "has", "can", "should", "supports", "match", "matches", "fuse", "fold", "check", "infer"};
+  static const std::set<std::string, std::less<>> nouns = {"creator", "matcher", "pattern", "rewriter", "fuser", "fusion", "pass", "converter", "shape"};
+  std::vector<std::string> words = words_of(name);
+  return !words.empty() && (verbs.count(words.front()) || std::any_of(words.begin(), words.end(), [&](const std::string& w) { return nouns.count(w) != 0; }));
+}
+
 bool is_math_like(std::string_view name) {
   if (is_math_word(name))
     return true;

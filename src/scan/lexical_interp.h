@@ -17,7 +17,8 @@ public:
   TokenInterp(const LexicalEnvironment& env, int depth, int& budget) : env_(env), depth_(depth), budget_(budget) {}
 
   std::map<std::string, Term> vars;
-  std::vector<Term> stores;
+  std::vector<Term> stores;    ///< to elements, members and targets of pointers, and what calls for their effect are given
+  std::vector<Term> variables; ///< set after their declaration: results, or counters and bounds on the way
   Term returned;
 
   void run(const LexedFile& f, size_t begin, size_t end);

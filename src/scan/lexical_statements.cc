@@ -147,6 +147,7 @@ size_t TokenInterp::an_if(size_t open, size_t body, size_t end) {
     else
       returned = then_return;
     stores.insert(stores.end(), rest.stores.begin(), rest.stores.end());
+    variables.insert(variables.end(), rest.variables.begin(), rest.variables.end());
     return end;
   }
   return next;
@@ -234,7 +235,7 @@ void TokenInterp::assignment(size_t i, size_t stop) {
   } else {
     vars[target] = v;
     if (i + 1 == eq)
-      stores.push_back(v); // an assignment to what was declared before; may be the result
+      variables.push_back(v);
   }
   if (part_end < stop && str(part_end) == ",")
     assignment(part_end + 1, stop);

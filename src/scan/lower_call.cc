@@ -161,7 +161,15 @@ Value Interp::eval_call(CXCursor e) {
     user_body = !is_null(def);
   }
   bool resolved = !is_null(decl) && is_function(kind_of(decl));
-  if (is_null(def) && !model.model && !resolved) {
+  Value specialised;
+  if (!is_null(peeled) && !resolved && !model.model && (is_null(def) || kind_of(def) == CXCursor_FunctionTemplate))
+    specialised = specialisation(peeled, qualified, args.size());
+  if (specialised.kind == Value::Kind::function) {
+    def = specialised.cursor;
+    user_body = true;
+  } else if (specialised.kind == Value::Kind::choice) {
+    def = clang_getNullCursor();
+  } else if (is_null(def) && !model.model && !resolved) {
     // A name in dependent or broken code.
     for (CXCursor candidate : around_.named(last_name(qualified)))
       if (parameters_of(candidate).size() == args.size() && ends_with_name(qualified_name(candidate), qualified)) {
@@ -191,6 +199,8 @@ Value Interp::eval_call(CXCursor e) {
   if (modelled)
     if (std::optional<Value> v = apply_model(model, qualified, values, e))
       return *v;
+  if (specialised.kind == Value::Kind::choice)
+    return call_value(specialised, std::move(values), e);
   if (!user_body)
     if (std::optional<Value> v = call_algorithm(last_name(qualified), values, e))
       return *v;

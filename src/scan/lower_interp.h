@@ -156,6 +156,9 @@ private:
   Value construct(CXCursor e, CXType type, const std::vector<CXCursor>& args);
   void bind_template_arguments(CXCursor callee, CXCursor def);
 
+  // lower_template.cc
+  Value specialisation(CXCursor callee, const std::string& name, size_t arguments);
+
   // lower_overload.cc
   Value eval_operator_call(CXCursor e, CXCursor decl, const std::string& name, std::vector<CXCursor> args);
 

@@ -271,6 +271,19 @@ bool says_it_alone(const std::vector<std::string>& words, const Claim& c) {
 
 } // namespace
 
+bool is_gradient_name(std::string_view id) {
+  static constexpr std::array k_words_of_gradients = std::to_array<std::string_view>(
+      {"backward", "backwards", "grad", "grads", "gradient", "gradients", "bwd", "bgrad", "dgrad", "dgelu", "backprop", "derivative", "deriv"});
+  bool back = false;
+  for (const std::string& w : words_of(id)) {
+    if (std::find(k_words_of_gradients.begin(), k_words_of_gradients.end(), w) != k_words_of_gradients.end())
+      return true;
+    back = back || w == "back";
+  }
+  // "push_back" is none
+  return back && (classify_identifier(id) == NeedleClass::gelu || classify_identifier(id) == NeedleClass::activation);
+}
+
 Claim claim_of(std::string_view id) {
   using formula::Formula;
   Claim c;

@@ -57,6 +57,9 @@ struct Claim {
 };
 Claim claim_of(std::string_view identifier);
 
+/// The name of a derivative or of what runs one: backward, onGrad, SiluBack.
+bool is_gradient_name(std::string_view identifier);
+
 /// "GELUTanh_v2" → gelu tanh v 2; "kernel_geglu_f16" → kernel geglu f 16. Lower case.
 std::vector<std::string> words_of(std::string_view identifier);
 

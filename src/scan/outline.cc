@@ -177,8 +177,15 @@ private:
     bool initializer = brace > first && (any_of(f_.str(brace - 1), {"=", ",", "(", "{", "return", "]"}) || (!in_function && contains(first, brace, "=")));
     if (brace == first && (around == ScopeKind::initializer))
       initializer = true;
+    // "static std::map<std::string, Op> ops{": a declared name whose value follows without "="
+    bool declared = !initializer && brace > first + 1 && value_in_braces(first, brace);
+    initializer = initializer || declared;
+    if (declared) {
+      sc.name = f_.str(brace - 1);
+      sc.name_tok = brace - 1;
+    }
     sc.kind = initializer ? ScopeKind::initializer : ScopeKind::block;
-    if (initializer)
+    if (initializer && !declared)
       for (size_t i = first; i < brace; ++i)
         if (f_.str(i) == "=") {
           size_t n = i;
@@ -202,6 +209,26 @@ private:
           break;
         }
     return sc;
+  }
+
+  /// "T name {" with values inside and nothing that ends a statement.
+  bool value_in_braces(size_t first, size_t brace) const {
+    const Tok& name = f_.tokens[brace - 1];
+    if (name.kind != TokKind::identifier || is_control(f_.str(name)) || after_parameters(f_.str(name)))
+      return false;
+    const Tok& type = f_.tokens[brace - 2];
+    bool typed = (type.kind == TokKind::identifier && !is_control(f_.str(type))) || any_of(f_.str(type), {">", "*", "&"});
+    if (!typed || any_of(f_.str(first), {"buffer", "uniform", "cbuffer", "layout", "interface", "shared", "in", "out"}))
+      return false;
+    size_t close = after_matching(f_, brace);
+    int depth = 0;
+    for (size_t i = brace; i + 1 < close; ++i) {
+      std::string_view s = f_.str(i);
+      depth += s == "{" ? 1 : s == "}" ? -1 : 0;
+      if (s == ";" && depth == 1)
+        return false;
+    }
+    return any_of(f_.str(close), {";", ","});
   }
 
   bool contains(size_t a, size_t b, std::string_view s) const {

@@ -26,6 +26,8 @@ bool config_like(std::string_view s) {
   return names_activation(s) && s.find('.') == std::string_view::npos && !s.starts_with("kernel") && !s.ends_with("_f32") && !s.ends_with("_f16") && !s.starts_with("-");
 }
 
+constexpr size_t k_longest_fallback = 80; // tokens
+
 class TableFinder {
 public:
   explicit TableFinder(Knowledge& k) : k_(k) {}
@@ -131,7 +133,7 @@ private:
       // within the function: a throw means an error; a plain return or a ternary gives the fallback
       for (size_t j = i; j < std::min(tok.size(), i + 90); ++j) {
         std::string_view s = f.lex.str(j);
-        if (s == "throw" || s == "abort" || s == "exit" || s == "GGML_ABORT") {
+        if (tok[j].kind == TokKind::identifier && refuses(s)) {
           t.fallback_kind = FallbackKind::error;
           t.fallback_place = Place{f.path, static_cast<int>(tok[j].line), static_cast<int>(tok[j].column)};
           return;
@@ -199,7 +201,9 @@ private:
         t.enclosing = fn ? fn->qualified : std::string();
         t.place = t.entries[0].place;
         t.tier = tier_of(f);
-        if (t.fallback_kind == FallbackKind::none_found)
+        // What follows is for the other names alone when no arm comes out.
+        bool all_leave = std::all_of(arms.begin(), arms.end(), [&](size_t a) { return leaves(f, f.outline.arms[a]); });
+        if (t.fallback_kind == FallbackKind::none_found && all_leave)
           after_chain(static_cast<int>(fi), last, fn, t);
         out_.push_back(std::move(t));
       }
@@ -220,11 +224,31 @@ private:
     return {};
   }
 
+  static bool leaves(const FileModel& f, const DispatchArm& arm) {
+    for (size_t i = arm.begin; i < std::min(arm.end, f.lex.tokens.size()); ++i)
+      if (std::string_view s = f.lex.str(i); s == "return" || s == "throw" || s == "co_return" || s == "?")
+        return true;
+    return arm.begin > 0 && (f.lex.str(arm.begin - 1) == "?" || f.lex.str(arm.begin - 1) == ":");
+  }
+
+  /// The name of what ends the run or reports a fault: assert, MNN_ASSERT, LOG_FATAL, TORCH_CHECK, unreachable.
+  static bool refuses(std::string_view name) {
+    const bool macro = std::none_of(name.begin(), name.end(), [](char c) { return c >= 'a' && c <= 'z'; });
+    for (const std::string& w : words_of(name)) {
+      for (std::string_view r : {"throw", "abort", "exit", "assert", "fatal", "die", "panic", "unreachable", "unsupported", "unimplemented", "error", "raise"})
+        if (w == r)
+          return true;
+      if (macro && w == "check") // TORCH_CHECK
+        return true;
+    }
+    return false;
+  }
+
   bool stops(int file, size_t begin, size_t end, NameTable& t) {
     const FileModel& f = k_.files()[static_cast<size_t>(file)];
     for (size_t i = begin; i < std::min(end, f.lex.tokens.size()); ++i) {
       std::string_view s = f.lex.str(i);
-      if (s == "throw" || s == "abort" || s == "exit" || s == "GGML_ABORT" || s == "FT_CHECK_WITH_INFO" || s == "TORCH_CHECK" || s == "fatal" || s == "die" || s == "unreachable") {
+      if (f.lex.tokens[i].kind == TokKind::identifier && refuses(s)) {
         t.fallback_kind = FallbackKind::error;
         t.fallback_place = Place{f.path, static_cast<int>(f.lex.tokens[i].line), static_cast<int>(f.lex.tokens[i].column)};
         return true;
@@ -239,7 +263,8 @@ private:
     if (stops(file, arm.begin, arm.end, t))
       return;
     Value v = k_.of_arm(file, a);
-    if (!v.known())
+    // A formula that is set or handed back; a longer arm does other work.
+    if (!v.known() || arm.end - arm.begin > k_longest_fallback)
       return;
     t.fallback_kind = FallbackKind::silent;
     t.fallback = v.formula;
@@ -253,6 +278,8 @@ private:
     while (end < f.lex.tokens.size() && f.lex.str(end) != ";" && (!fn || end < fn->end))
       ++end;
     if (end == at || (fn && end >= fn->end) || stops(file, at, end, t))
+      return;
+    if (f.lex.str(at) == "if" || f.lex.str(at) == "for" || f.lex.str(at) == "while" || f.lex.str(at) == "switch")
       return;
     for (size_t m = 0; m < f.outline.mentions.size(); ++m) {
       const Mention& x = f.outline.mentions[m];

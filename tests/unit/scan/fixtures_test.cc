@@ -64,9 +64,10 @@ std::map<std::string, std::string> fields_of(const Site& s) {
           {"reach", reach}, {"default", s.config_default}};
 }
 
-void check_tree(const fs::path& root) {
+void check_tree(const fs::path& root, bool all_activations) {
   ScanOptions o;
   o.root = root.string();
+  o.all_activations = all_activations;
   o.use_cache = false;
   o.search_compile_database = false;
   o.jobs = 2;
@@ -121,13 +122,13 @@ TEST_P(Fixtures, MeetTheirExpectations) {
     SCOPED_TRACE(e.path().filename().string());
     if (e.path().extension() == ".md")
       continue;
-    check_tree(e.path());
+    check_tree(e.path(), std::string_view(GetParam()) == "activations");
     any = true;
   }
   EXPECT_TRUE(any) << "an empty folder tests nothing";
 }
 
-INSTANTIATE_TEST_SUITE_P(Scan, Fixtures, ::testing::Values("forms", "templates", "macros", "cuda", "broken", "projects"),
+INSTANTIATE_TEST_SUITE_P(Scan, Fixtures, ::testing::Values("forms", "templates", "macros", "cuda", "broken", "projects", "activations"),
                          [](const auto& p) { return std::string(p.param); });
 
 std::string fingerprint_of(const ScanResult& r) {
