@@ -243,9 +243,13 @@ private:
     if (clang_Cursor_isNull(def) || !lowering_.worth_lowering(def, templated && r_.all_activations))
       return;
     const LoweredFunction& callee = lowering_.lower_function(def);
-    if (callee.alternatives.size() < 2)
+    LoweredFunction value;
+    if (callee.alternatives.size() >= 2)
+      value = lowering_.lower_call(c);
+    else if (chosen_by_value(target))
+      value = callee; // the instantiation for these arguments
+    else
       return;
-    LoweredFunction value = lowering_.lower_call(c);
     if (value.expr.empty())
       return;
     CallFact fact;
@@ -257,6 +261,16 @@ private:
     fact.value.precision = value.precision;
     fact.value.hazards = value.hazards;
     out_.calls.push_back(std::move(fact));
+  }
+
+  /// f<Act::relu> of a template whose formula its value arguments decide.
+  bool chosen_by_value(CXCursor target) {
+    bool by_value = false;
+    for (int i = 0, n = clang_Cursor_getNumTemplateArguments(target); i < n; ++i)
+      by_value = by_value || clang_Cursor_getTemplateArgumentKind(target, static_cast<unsigned>(i)) == CXTemplateArgumentKind_Integral;
+    CXCursor pattern = by_value ? clang_getSpecializedCursorTemplate(target) : clang_getNullCursor();
+    CXCursor body = clang_Cursor_isNull(pattern) ? pattern : clang_getCursorDefinition(pattern);
+    return !clang_Cursor_isNull(body) && lowering_.lower_function(body).alternatives.size() >= 2;
   }
 
   unsigned name_offset(CXCursor call, unsigned fallback) {

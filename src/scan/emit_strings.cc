@@ -17,7 +17,8 @@ void Emitter::string(size_t mi) {
   if (!identifier_like || k_.rules().is_message_call(m.callee) || m.in_macro || is_math_like(m.name))
     return fate(m, NeedleFate::string);
   Value v;
-  if (k_.in_gradient(fi_, m) && !is_gradient_name(m.name))
+  const int guarded = arm_of_label(mi);
+  if ((k_.in_gradient(fi_, m) || (guarded >= 0 && k_.is_gradient_arm(fi_, static_cast<size_t>(guarded)))) && !is_gradient_name(m.name))
     v.reason = "chooses a gradient";
   else
     v = k_.of_mention(fi_, mi);

@@ -43,7 +43,7 @@ Value Emitter::arm_value(size_t mi) {
   if (int a = arm_of_label(mi); a >= 0)
     if (Value v = k_.of_arm(fi_, static_cast<size_t>(a)); v.tells())
       return v;
-  if (k_.in_gradient(fi_, m) && !is_gradient_name(m.name)) {
+  if (int a = arm_of_label(mi); a >= 0 && k_.is_gradient_arm(fi_, static_cast<size_t>(a)) && !is_gradient_name(m.name)) {
     Value v;
     v.reason = "an arm of a gradient, which could not be followed";
     return v;

@@ -142,6 +142,8 @@ public:
   static bool owner_claims_family(const FunctionModel& f);
   /// The name stands in a function that computes gradients, or is handed to one.
   bool in_gradient(int file, const Mention& m) const;
+  /// The arm stands in such a function, or calls one.
+  bool is_gradient_arm(int file, size_t arm) const;
   const FunctionIndex& index() const { return index_; }
   Place place_of(int file, const Mention& m) const { return {files_[static_cast<size_t>(file)].path, static_cast<int>(m.line), static_cast<int>(m.column)}; }
 

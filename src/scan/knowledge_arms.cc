@@ -110,7 +110,7 @@ Value Knowledge::enumerator_value(const std::string& qualified, int from) {
         continue;
       }
       const Mention& m = files_[static_cast<size_t>(u.file)].outline.mentions[u.mention];
-      if (in_gradient(u.file, m) && !is_gradient_name(name))
+      if (!is_gradient_name(name) && (in_gradient(u.file, m) || (u.arm != SIZE_MAX && is_gradient_arm(u.file, u.arm) && !of_arm(u.file, u.arm).activation())))
         continue;
       std::string q = m.qualified.empty() ? m.name : m.qualified;
       auto r = files_[static_cast<size_t>(u.file)].refs.find(m.offset);

@@ -168,6 +168,20 @@ bool Knowledge::in_gradient(int file, const Mention& m) const {
   return false;
 }
 
+bool Knowledge::is_gradient_arm(int file, size_t ai) const {
+  const FileModel& f = files_[static_cast<size_t>(file)];
+  const DispatchArm& arm = f.outline.arms[ai];
+  if (!arm.labels.empty() && in_gradient(file, f.outline.mentions[arm.labels[0]]))
+    return true;
+  if (arm.begin >= arm.end || arm.end > f.lex.tokens.size())
+    return false;
+  auto [first, last] = mention_range(file, f.lex.tokens[arm.begin].offset, f.lex.tokens[arm.end - 1].offset + 1);
+  for (size_t m = first; m < last; ++m)
+    if (const Mention& x = f.outline.mentions[m]; (x.role == Role::call || x.role == Role::construct) && is_gradient_name(x.name))
+      return true;
+  return false;
+}
+
 /// A call without an object reaches functions and the methods of the class around it, not those of another class.
 void Knowledge::drop_unreachable_methods(std::vector<int>& fns, int file, const Mention& m) {
   if (m.role != Role::call || m.qualified != m.name || fns.size() < 2)

@@ -109,6 +109,9 @@ LexicalFunction lexical_function(const LexedFile& f, const Scope& s) {
   out.begin = s.begin + 1;
   out.end = s.end;
   size_t open = s.name_tok == SIZE_MAX ? s.begin : s.name_tok;
+  if (s.lambda) // "[…](float x) -> float {"
+    for (open = s.begin; open > s.head && !(f.str(open) == "(" && f.str(open - 1) == "]");)
+      --open;
   while (open < s.begin && f.str(open) != "(")
     ++open;
   if (open >= s.begin)
