@@ -3,7 +3,6 @@
 #include "scan/knowledge_parts.h"
 
 #include <algorithm>
-#include <map>
 #include <tuple>
 
 namespace gelint::scan {
@@ -96,22 +95,15 @@ Value Knowledge::choose(std::vector<std::pair<int, Value>> options, int from) co
   Value best = options[0].second;
   // As near as the best and of the same standing, but different: a run-time matter.
   std::vector<Formula> equal;
-  std::map<Formula, int> votes;
   for (const auto& o : options)
-    if (rank(o) == rank(options[0]) && o.second.activation()) {
+    if (rank(o) == rank(options[0]) && o.second.activation())
       add_unique(equal, o.second.formula);
-      ++votes[o.second.formula];
-    }
-  if (equal.size() > 1) {
-    Formula top = equal[0];
-    for (const auto& [f, n] : votes)
-      if (n > votes[top])
-        top = f;
-    for (const auto& o : options)
-      if (o.second.formula == top) {
-        best = o.second;
-        break;
-      }
+  if (equal.size() > 1) { // none of them is nearer: the name does not tell
+    Value several;
+    several.reachable = equal;
+    several.backend = best.backend;
+    several.reason = "several of this name compute different formulas";
+    return several;
   }
   if (all.size() > 1 && best.reachable.empty())
     best.reachable = all;
