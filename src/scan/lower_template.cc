@@ -2,37 +2,9 @@
 
 #include "scan/lower_interp.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 namespace gelint::scan::lower {
-
-namespace {
-
-/// "Act::kGelu" of "float act<Act::kGelu>(float x)".
-std::string arguments_text(CXCursor specialisation) {
-  std::string out;
-  int depth = 0;
-  bool named = false;
-  for (const std::string& t : tokens(specialisation, 60)) {
-    if (t == spelling(specialisation))
-      named = true;
-    if (t == "(" && named && depth == 0)
-      break;
-    if (!named)
-      continue;
-    if (t == ">" && --depth == 0)
-      break;
-    if (depth > 0)
-      out += t;
-    if (t == "<")
-      ++depth;
-  }
-  return out;
-}
-
-} // namespace
 
 /// f<A>(x): the specialisation whose value argument is A's; where A is not known, a choice among all of them. Undefined
 /// when f has no specialisation by value.
@@ -76,7 +48,11 @@ Value Interp::specialisation(CXCursor callee, const std::string& name, size_t ar
         continue;
       }
       NodeId same = binary(Op::eq, given, wanted);
-      condition_text_[same] = fmt::format("{} == {}", source_text(written[i]), arguments_text(c.def));
+      Condition condition_as_written{written[i], {}};
+      for (CXCursor label : children(c.def)) // act<Act::gelu>: its argument
+        if (is_expression(label) && condition_as_written.labels.empty())
+          condition_as_written.labels.push_back(label);
+      conditions_.emplace(same, std::move(condition_as_written));
       condition = condition == k_no_node ? same : binary(Op::logical_and, condition, same);
     }
     if (!possible)
