@@ -16,6 +16,10 @@ const Rule k_gl202{"GL202",
 
 A function, enumerator or comment that claims one formula of the vocabulary over code that computes another.
 
+It speaks of a definition whose own body was evaluated, and within the GELU family also of calls and dispatch arms. A
+name of several meanings (`relu_with_slope`, `gelu_fast_approx`) claims nothing; a ReLU whose slope or bound comes from
+outside may be called ReLU, leaky ReLU or PReLU; enumerators, strings and rows are left to the code they lead to.
+
 ## Why it matters
 
 The next person picks the function by its name. This is how one engine ran the erf form through a helper called
