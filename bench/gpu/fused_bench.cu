@@ -2,8 +2,9 @@
 // exhaustive check of what they return. Prints JSON lines; exits with 1 when a value is wrong.
 // Usage: fused_bench [--check|--time] [log2 of N, default 30]
 //
-// Bytes are counted once per tensor read or written. The copy is the best of cudaMemcpyAsync and of this program's copy
-// kernels over the same number of bytes, so that 100 % is what this device does here and now.
+// Bytes are counted once per tensor read or written. Each run of a kernel is followed by one of a copy, the faster of
+// cudaMemcpyAsync and of this program's copy kernels for the type, and the share of a copy is the median of the ratios of
+// such neighbours: the device has spells in which everything, the copy too, is some per cent slower.
 
 #include "verify/device/fused.cuh"
 
@@ -129,23 +130,55 @@ struct Bench {
   bool checks = true, times = true;
   unsigned long long wrong = 0;
 
-  /// Median milliseconds of `runs` runs, the L2 flushed before each.
-  double time(const std::function<void()>& run, int runs = 11) {
-    std::vector<float> ms;
-    for (int i = 0; i < runs + 2; ++i) {
-      CHECK(cudaMemsetAsync(scratch, i, scratch_bytes));
-      CHECK(cudaEventRecord(begin));
-      run();
-      CHECK(cudaEventRecord(end));
-      CHECK(cudaEventSynchronize(end));
-      CHECK(cudaGetLastError());
-      float t;
-      CHECK(cudaEventElapsedTime(&t, begin, end));
-      if (i >= 2)
+  using Work = std::function<void()>;
+  Work copy; ///< the faster one for the type, `copy_bytes` read and written
+  double copy_bytes = 0;
+
+  /// Milliseconds, the L2 flushed before.
+  float once(const Work& work) {
+    CHECK(cudaMemsetAsync(scratch, 0x5a, scratch_bytes));
+    CHECK(cudaEventRecord(begin));
+    work();
+    CHECK(cudaEventRecord(end));
+    CHECK(cudaEventSynchronize(end));
+    CHECK(cudaGetLastError());
+    float ms;
+    CHECK(cudaEventElapsedTime(&ms, begin, end));
+    return ms;
+  }
+
+  /// Median milliseconds.
+  double time(const Work& work, int runs = 11) {
+    std::vector<double> ms;
+    for (int i = 0; i < runs + 2; ++i)
+      if (double t = static_cast<double>(once(work)); i >= 2)
         ms.push_back(t);
+    return median(ms);
+  }
+
+  static double median(std::vector<double>& v) {
+    std::sort(v.begin(), v.end());
+    return v[v.size() / 2];
+  }
+
+  struct Share {
+    double ms, copy_ms, of_copy, low, high; ///< medians; quartiles of of_copy
+  };
+  /// Pairs of a run and a copy, each first in turn.
+  Share share(const Work& work, double bytes, int runs = 21) {
+    std::vector<double> ms, copies, ratios;
+    for (int i = 0; i < runs + 2; ++i) {
+      double t = 0, c = 0;
+      if (i % 2)
+        c = static_cast<double>(once(copy)), t = static_cast<double>(once(work));
+      else
+        t = static_cast<double>(once(work)), c = static_cast<double>(once(copy));
+      if (i < 2)
+        continue;
+      ms.push_back(t), copies.push_back(c), ratios.push_back(bytes / t / (copy_bytes / c));
     }
-    std::sort(ms.begin(), ms.end());
-    return ms[ms.size() / 2];
+    const double m = median(ms), c = median(copies), r = median(ratios);
+    return {m, c, r, ratios[ratios.size() / 4], ratios[ratios.size() - 1 - ratios.size() / 4]};
   }
 };
 
@@ -153,8 +186,8 @@ constexpr unsigned k_columns = 4096; // of the bias
 
 template <int T, fused::Op O, int F, int U> void launch(const Bench& b, size_t n) {
   const unsigned per = T == core::k_f32 ? 4 : 8, groups = static_cast<unsigned>(n / per);
-  fused::apply<T, O, F, U><<<fused::blocks<O, U>(groups, k_columns / per), fused::k_threads>>>(b.x, b.other, b.y, groups,
-                                                                                           k_columns / per);
+  fused::apply<T, O, F, U><<<fused::blocks<O, U>(groups, k_columns / per), fused::k_threads>>>(
+      b.x, b.other, b.y, groups, fused::Divisor(k_columns / per));
 }
 
 const char* k_types[] = {"f16", "bf16", "f32"};
@@ -197,21 +230,22 @@ template <int T, fused::Op O, int F> void verify(Bench& b, const char* name) {
               k_ops[O], k_types[T], name, inputs, c.wrong, c.inexact, max_abs, max_ulp);
 }
 
-template <int T, fused::Op O, int F> void measure(Bench& b, const char* name, double copy_bytes_per_ms) {
+template <int T, fused::Op O, int F> void measure(Bench& b, const char* name) {
   const size_t element = T == core::k_f32 ? 4 : 2;
-  const double ms[] = {b.time([&] { launch<T, O, F, 1>(b, b.n); }), b.time([&] { launch<T, O, F, 2>(b, b.n); }),
-                       b.time([&] { launch<T, O, F, 4>(b, b.n); }), b.time([&] { launch<T, O, F, 8>(b, b.n); })};
-  const int unroll = fused::k_unroll<T, O, F>;
-  const double best = ms[unroll == 8 ? 3 : unroll / 2]; // the kernel as it is used; the others for comparison
   const double bytes = static_cast<double>(b.n * element) * (O == fused::gated ? 3 : 2);
-  std::printf("{\"op\": \"%s\", \"dtype\": \"%s\", \"formula\": \"%s\", \"engine\": \"gelint\", \"n\": %zu, \"ms\": %.4f, \"unroll\": %d, \"ms_by_unroll\": "
-              "[%.4f, %.4f, %.4f, %.4f], \"TB/s\": %.3f, \"of_copy\": %.4f}\n",
-              k_ops[O], k_types[T], name, b.n, best, unroll, ms[0], ms[1], ms[2], ms[3], bytes / best / 1e9,
-              bytes / best / copy_bytes_per_ms);
+  const Bench::Share shares[] = {b.share([&] { launch<T, O, F, 1>(b, b.n); }, bytes), b.share([&] { launch<T, O, F, 2>(b, b.n); }, bytes),
+                                 b.share([&] { launch<T, O, F, 4>(b, b.n); }, bytes), b.share([&] { launch<T, O, F, 8>(b, b.n); }, bytes)};
+  const int unroll = fused::k_unroll<T, O, F>;
+  const Bench::Share& s = shares[unroll == 8 ? 3 : unroll / 2]; // the kernel as it is used; the others for comparison
+  std::printf("{\"op\": \"%s\", \"dtype\": \"%s\", \"formula\": \"%s\", \"engine\": \"gelint\", \"n\": %zu, \"ms\": %.4f, "
+              "\"copy_ms\": %.4f, \"TB/s\": %.3f, \"of_copy\": %.4f, \"of_copy_quartiles\": [%.4f, %.4f], \"unroll\": %d, "
+              "\"of_copy_by_unroll\": [%.4f, %.4f, %.4f, %.4f]}\n",
+              k_ops[O], k_types[T], name, b.n, s.ms, s.copy_ms, bytes / s.ms / 1e9, s.of_copy, s.low, s.high, unroll,
+              shares[0].of_copy, shares[1].of_copy, shares[2].of_copy, shares[3].of_copy);
   std::fflush(stdout);
 }
 
-template <int T, int F> void formula(Bench& b, const char* name, double copy_bytes_per_ms) {
+template <int T, int F> void formula(Bench& b, const char* name) {
   if (b.checks) {
     verify<T, fused::plain, F>(b, name);
     verify<T, fused::bias, F>(b, name);
@@ -221,28 +255,29 @@ template <int T, int F> void formula(Bench& b, const char* name, double copy_byt
     return;
   fill_normal<T><<<4096, 256>>>(b.x, b.n, 1);
   fill_normal<T><<<4096, 256>>>(b.other, b.n, 2);
-  measure<T, fused::plain, F>(b, name, copy_bytes_per_ms);
-  measure<T, fused::bias, F>(b, name, copy_bytes_per_ms);
-  measure<T, fused::gated, F>(b, name, copy_bytes_per_ms);
+  measure<T, fused::plain, F>(b, name);
+  measure<T, fused::bias, F>(b, name);
+  measure<T, fused::gated, F>(b, name);
 }
 
 template <int T> void type(Bench& b) {
-  double per_ms = 1;
   if (b.times) {
     const size_t bytes = b.n * (T == core::k_f32 ? 4 : 2);
     const auto n = static_cast<unsigned>(bytes / 16);
-    const double copies[] = {b.time([&] { CHECK(cudaMemcpyAsync(b.y, b.x, bytes, cudaMemcpyDeviceToDevice)); }),
-                             b.time([&] { copy<1><<<(n + 127) / 128, 128>>>(b.x, b.y, n); }),
-                             b.time([&] { copy<2><<<(n + 255) / 256, 128>>>(b.x, b.y, n); })};
-    const double best = *std::min_element(copies, copies + 3);
-    per_ms = 2.0 * static_cast<double>(bytes) / best;
+    const Bench::Work copies[] = {[&b, bytes] { CHECK(cudaMemcpyAsync(b.y, b.x, bytes, cudaMemcpyDeviceToDevice)); },
+                                  [&b, n] { copy<1><<<(n + 127) / 128, 128>>>(b.x, b.y, n); },
+                                  [&b, n] { copy<2><<<(n + 255) / 256, 128>>>(b.x, b.y, n); }};
+    const double ms[] = {b.time(copies[0]), b.time(copies[1]), b.time(copies[2])};
+    const size_t best = static_cast<size_t>(std::min_element(ms, ms + 3) - ms);
+    b.copy = copies[best];
+    b.copy_bytes = 2.0 * static_cast<double>(bytes);
     std::printf("{\"copy\": \"%s\", \"bytes\": %zu, \"memcpy_ms\": %.4f, \"kernel_ms\": %.4f, \"TB/s\": %.3f}\n", k_types[T],
-                2 * bytes, copies[0], *std::min_element(copies + 1, copies + 3), per_ms / 1e9);
+                2 * bytes, ms[0], std::min(ms[1], ms[2]), b.copy_bytes / ms[best] / 1e9);
   }
-  formula<T, core::f_gelu_erf>(b, "gelu_erf", per_ms);
-  formula<T, core::f_gelu_tanh>(b, "gelu_tanh", per_ms);
-  formula<T, core::f_gelu_quick>(b, "gelu_quick", per_ms);
-  formula<T, core::f_silu>(b, "silu", per_ms);
+  formula<T, core::f_gelu_erf>(b, "gelu_erf");
+  formula<T, core::f_gelu_tanh>(b, "gelu_tanh");
+  formula<T, core::f_gelu_quick>(b, "gelu_quick");
+  formula<T, core::f_silu>(b, "silu");
 }
 
 int main(int argc, char** argv) {
