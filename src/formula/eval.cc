@@ -3,6 +3,7 @@
 
 #include "formula/expr.h"
 #include "formula/formula_math.h"
+#include "formula/rounding.h"
 
 #include <algorithm>
 #include <bit>
@@ -16,70 +17,6 @@ namespace {
 
 constexpr size_t k_block = 256;
 
-struct Format {
-  int mantissa;  // explicit bits
-  int emin;      // exponent of the least normal number
-  double max;    // greatest finite value
-};
-constexpr Format k_f16 = {10, -14, 65504.0};
-constexpr Format k_bf16 = {7, -126, 3.3895313892515355e38};
-constexpr Format k_e4m3 = {3, -6, 448.0};
-
-/// Nearest-even to a grid of 2^(e − mantissa), where e is the exponent of d but at least emin. The quotient and the
-/// product are exact: only nearbyint rounds.
-double round_format(const Format& f, double d, bool has_inf) {
-  if (d == 0 || !std::isfinite(d))
-    return std::isinf(d) && !has_inf ? std::numeric_limits<double>::quiet_NaN() : d;
-  int e = std::max(std::ilogb(d), f.emin);
-  double r = std::ldexp(std::nearbyint(std::ldexp(d, f.mantissa - e)), e - f.mantissa);
-  if (std::fabs(r) > f.max)
-    return has_inf ? std::copysign(std::numeric_limits<double>::infinity(), d)
-                   : std::numeric_limits<double>::quiet_NaN();
-  return r;
-}
-
-int64_t wrap(Type t, int64_t v) {
-  switch (t) {
-  case Type::i32: return static_cast<int32_t>(v);
-  case Type::u32: return static_cast<uint32_t>(v);
-  case Type::boolean: return v != 0;
-  default: return v;
-  }
-}
-
-int64_t to_integer(Type t, double d) {
-  if (t == Type::boolean)
-    return d != 0;
-  if (std::isnan(d))
-    return 0;
-  // Out of range is undefined in C++; saturating is what the GPU conversions do.
-  double lo = t == Type::i64 ? -0x1p63 : t == Type::i32 ? -0x1p31 : 0;
-  double hi = t == Type::i64 ? 0x1p63 : t == Type::i32 ? 0x1p31 - 1 : 0x1p32 - 1;
-  d = std::trunc(d);
-  if (d <= lo)
-    return static_cast<int64_t>(lo);
-  if (d >= hi)
-    return t == Type::i64 ? std::numeric_limits<int64_t>::max() : static_cast<int64_t>(hi);
-  return static_cast<int64_t>(d);
-}
-
-/// fma rounded once to a type narrower than double: the sum is rounded to odd first (Boldo & Melquiond, 2008).
-double fma_to(Type t, double a, double b, double c) {
-  if (t == Type::f64 || t == Type::weak)
-    return std::fma(a, b, c);
-  if (t == Type::f32 && a == static_cast<float>(a) && b == static_cast<float>(b) && c == static_cast<float>(c))
-    return std::fmaf(static_cast<float>(a), static_cast<float>(b), static_cast<float>(c));
-  double s = std::fma(a, b, c);
-  if (!std::isfinite(s))
-    return round_to(t, s);
-  double p = a * b; // exact for operands of at most 26 bits
-  double bb = s - p, error = (p - (s - bb)) + (c - bb);
-  uint64_t bits = std::bit_cast<uint64_t>(s);
-  if (error != 0 && (bits & 1) == 0)
-    s = std::bit_cast<double>((error > 0) == (s > 0) ? bits + 1 : bits - 1);
-  return round_to(t, s);
-}
-
 struct Row {
   double d[k_block];  // float nodes
   int64_t i[k_block]; // integer nodes
@@ -87,7 +24,7 @@ struct Row {
 
 class Evaluator {
 public:
-  Evaluator(const Expr& e, bool typed) : e_(e), typed_(typed), needed_(e.size(), false), rows_(new Row[e.size()]) {}
+  Evaluator(const Expr& e, bool typed) : e_(e), typed_(typed), needed_(e.size(), false), filled_(e.size(), false), rows_(new Row[e.size()]) {}
 
   void run(NodeId root, const double* x, double g, size_t n, double* out) {
     x_ = x, g_ = g, n_ = n;
@@ -119,25 +56,44 @@ private:
     double d = as_double(id, k);
     return typed_ && e_[id].type == Type::weak && e_[id].op == Op::constant ? round_to(t, d) : d;
   }
+  /// The same for all points; `slot` is where they are put when they are not there as such.
+  const double* operands(NodeId id, Type t, int slot) {
+    bool weak = typed_ && e_[id].type == Type::weak && e_[id].op == Op::constant;
+    if (!weak && !is_integer(e_[id].type))
+      return rows_[id].d;
+    double* to = scratch_[slot];
+    if (weak)
+      std::fill_n(to, n_, round_to(t, rows_[id].d[0]));
+    else
+      for (size_t k = 0; k < n_; ++k)
+        to[k] = static_cast<double>(rows_[id].i[k]);
+    return to;
+  }
 
   template <class F> void unary(const Node& n, Row& r, F f) {
-    for (size_t k = 0; k < n_; ++k)
-      r.d[k] = rounded(n.type, f(operand(n.a, k, n.type)));
+    const double* a = operands(n.a, n.type, 0);
+    with_rounding(n.type, typed_, [&](auto round) {
+      for (size_t k = 0; k < n_; ++k)
+        r.d[k] = round(f(a[k]));
+    });
   }
   template <class F> void binary(const Node& n, Row& r, F f) {
-    for (size_t k = 0; k < n_; ++k)
-      r.d[k] = rounded(n.type, f(operand(n.a, k, n.type), operand(n.b, k, n.type)));
+    const double *a = operands(n.a, n.type, 0), *b = operands(n.b, n.type, 1);
+    with_rounding(n.type, typed_, [&](auto round) {
+      for (size_t k = 0; k < n_; ++k)
+        r.d[k] = round(f(a[k], b[k]));
+    });
   }
   template <class F> void compare(const Node& n, Row& r, F f) {
     Type ta = e_[n.a].type, tb = e_[n.b].type;
-    if (is_integer(ta) && is_integer(tb)) {
+    auto put = [&](const auto* a, const auto* b) {
       for (size_t k = 0; k < n_; ++k)
-        store(n.type, r, k, f(rows_[n.a].i[k], rows_[n.b].i[k]));
-      return;
-    }
+        store(n.type, r, k, f(a[k], b[k]));
+    };
+    if (is_integer(ta) && is_integer(tb))
+      return put(rows_[n.a].i, rows_[n.b].i);
     Type t = is_float(ta) && ta != Type::weak ? ta : tb;
-    for (size_t k = 0; k < n_; ++k)
-      store(n.type, r, k, f(operand(n.a, k, t), operand(n.b, k, t)));
+    put(operands(n.a, t, 0), operands(n.b, t, 1));
   }
   void store(Type t, Row& r, size_t k, bool v) {
     if (is_integer(t))
@@ -152,26 +108,32 @@ private:
     switch (n.op) {
     case Op::constant:
     case Op::parameter:
-      for (size_t k = 0; k < n_; ++k) {
-        r.d[k] = n.type == Type::weak ? n.value : rounded(is_float(n.type) ? n.type : Type::f64, n.value);
-        r.i[k] = wrap(n.type, to_integer(Type::i64, n.value));
-      }
+      if (filled_[id])
+        return;
+      filled_[id] = true;
+      std::fill_n(r.d, k_block, n.type == Type::weak ? n.value : rounded(is_float(n.type) ? n.type : Type::f64, n.value));
+      std::fill_n(r.i, k_block, wrap(n.type, to_integer(Type::i64, n.value)));
       return;
     case Op::input:
     case Op::gate:
-      for (size_t k = 0; k < n_; ++k) {
-        double v = n.op == Op::input ? x_[k] : g_;
-        r.d[k] = rounded(n.type, v);
-        if (is_integer(n.type))
+      if (is_integer(n.type)) {
+        for (size_t k = 0; k < n_; ++k) {
+          double v = n.op == Op::input ? x_[k] : g_;
+          r.d[k] = rounded(n.type, v);
           r.i[k] = to_integer(n.type, v);
+        }
+        return;
       }
+      with_rounding(n.type, typed_, [&](auto round) {
+        for (size_t k = 0; k < n_; ++k)
+          r.d[k] = round(n.op == Op::input ? x_[k] : g_);
+      });
       return;
     case Op::cast:
+      if (!is_integer(n.type))
+        return unary(n, r, [](double a) { return a; });
       for (size_t k = 0; k < n_; ++k)
-        if (is_integer(n.type))
-          r.i[k] = wrap(n.type, as_int(n.a, k, n.type));
-        else
-          r.d[k] = rounded(n.type, as_double(n.a, k));
+        r.i[k] = wrap(n.type, as_int(n.a, k, n.type));
       return;
     case Op::lt: return compare(n, r, [](auto a, auto b) { return a < b; });
     case Op::le: return compare(n, r, [](auto a, auto b) { return a <= b; });
@@ -198,12 +160,17 @@ private:
       return;
     case Op::f16_table: return table(n, r);
     case Op::select:
+      if (!is_integer(n.type)) {
+        const double *a = operands(n.b, n.type, 0), *b = operands(n.c, n.type, 1), *c = operands(n.a, e_[n.a].type, 2);
+        with_rounding(n.type, typed_, [&](auto round) {
+          for (size_t k = 0; k < n_; ++k)
+            r.d[k] = round(c[k] != 0 ? a[k] : b[k]);
+        });
+        return;
+      }
       for (size_t k = 0; k < n_; ++k) {
         NodeId from = as_double(n.a, k) != 0 ? n.b : n.c;
-        if (is_integer(n.type))
-          r.i[k] = wrap(n.type, as_int(from, k, n.type));
-        else
-          r.d[k] = rounded(n.type, operand(from, k, n.type));
+        r.i[k] = wrap(n.type, as_int(from, k, n.type));
       }
       return;
     default: break;
@@ -325,11 +292,12 @@ private:
 
   const Expr& e_;
   bool typed_;
-  std::vector<bool> needed_;
+  std::vector<bool> needed_, filled_;
   std::unique_ptr<Row[]> rows_; // not cleared: every needed row is written before it is read
   const double* x_ = nullptr;
   double g_ = 1;
   size_t n_ = 0;
+  double scratch_[3][k_block];
 };
 
 void many(const Expr& e, bool typed, std::span<const double> x, double g, std::span<double> out) {
@@ -347,9 +315,9 @@ void many(const Expr& e, bool typed, std::span<const double> x, double g, std::s
 double round_to(Type t, double d) {
   switch (t) {
   case Type::f32: return static_cast<float>(d);
-  case Type::f16: return round_format(k_f16, d, true);
-  case Type::bf16: return round_format(k_bf16, d, true);
-  case Type::f8: return round_format(k_e4m3, d, false);
+  case Type::f16: return round_narrow<Type::f16>(d);
+  case Type::bf16: return round_narrow<Type::bf16>(d);
+  case Type::f8: return round_narrow<Type::f8>(d);
   case Type::f64:
   case Type::weak: return d;
   default: return static_cast<double>(to_integer(t, d));

@@ -93,7 +93,8 @@ void eval_typed_many(const Expr& e, std::span<const double> x, double g, std::sp
 /// One line, stable, e.g. "x:f32; t1 = mul:f32 x x; t2 = const:f32 0.044715; t3 = mul:f32 t1 t2; return t3". Constants
 /// are printed with 17 digits. Round-trips through parse_expr; travels in the audit JSON.
 std::string to_text(const Expr& e);
-/// nullopt and `error` set when the text is malformed (it may come from an edited file).
+/// nullopt and `error` set when the text is malformed, or too long to be code (it may come from an edited file): more than
+/// 20,000 operations or 8 look-up tables.
 std::optional<Expr> parse_expr(std::string_view text, std::string* error);
 
 } // namespace gelint::formula

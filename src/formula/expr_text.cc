@@ -125,6 +125,11 @@ private:
     }
     if (!trim(s).empty())
       return fail(statement, fmt::format("'{}' takes {} operands", to_string(*op), arity(*op))), false;
+    // What evaluating it costs is bounded: a table inside a table is filled again for every entry of the outer one.
+    if (e_.size() >= k_most_nodes)
+      return fail(statement, fmt::format("more than {} operations", k_most_nodes)), false;
+    if (*op == Op::f16_table && ++tables_ > k_most_tables)
+      return fail(statement, fmt::format("more than {} look-up tables", k_most_tables)), false;
     NodeId id = arity(*op) == 0 ? e_.leaf(*op, *type, value) : e_.make(*op, *type, args[0], args[1], args[2]);
     if (name.empty())
       name = to_string(*op); // "x:f32" and "g:f32" name themselves
@@ -140,8 +145,12 @@ private:
     return it->second;
   }
 
+  static constexpr size_t k_most_nodes = 20000;
+  static constexpr int k_most_tables = 8;
+
   std::string* error_;
   Expr e_;
+  int tables_ = 0;
   std::map<std::string, NodeId> names_;
   bool done_ = false;
 };

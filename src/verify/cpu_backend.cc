@@ -24,6 +24,89 @@ namespace {
 
 constexpr uint64_t k_piece = 1u << 14;
 
+/// Neighbouring patterns that are looked at together; a divisor of the patterns of one exponent in every type.
+constexpr uint64_t k_run = 64;
+
+std::vector<double> inputs(int t, uint64_t first, uint64_t n) {
+  std::vector<double> x(n);
+  for (uint64_t i = 0; i < n; ++i)
+    x[i] = static_cast<double>(core::decode(t, static_cast<uint32_t>(first + i)));
+  return x;
+}
+
+/// One sweep, piece by piece, as the kernel of device/sweep_kernels.cuh does it: what holds for a whole run of
+/// neighbours (where the formula is a plain multiple of x, which way it goes) is found once.
+struct Sweep {
+  const Candidate& c;
+  int f, t;
+  Tolerance tolerance;
+
+  core::Metrics seed() const {
+    core::Metrics m = core::no_metrics(), none = m;
+    for (int i = 0; i < 8; ++i) {
+      const uint32_t p = core::seed_pattern(t, i);
+      const double x = static_cast<double>(core::decode(t, p));
+      count(m, p, static_cast<float>(x), static_cast<float>(formula::eval_typed(c.expr, x)));
+    }
+    none.abs = m.abs, none.ulp = m.ulp;
+    return none;
+  }
+
+  core::Metrics piece(uint64_t first, uint64_t n, const core::Metrics& seeded) const {
+    // One pattern more than the piece: the order check needs a neighbour.
+    const std::vector<double> x = inputs(t, first, std::min<uint64_t>(n + 1, core::pattern_count(t) - first));
+    std::vector<double> y(x.size());
+    formula::eval_typed_many(c.expr, x, 1, y);
+    std::vector<float> xf(x.begin(), x.end()), yf(y.begin(), y.end());
+    core::Metrics m = seeded;
+    m.inputs = n;
+    const bool halved = core::above_halved_bound(m.abs.value, m.ulp.value);
+    for (uint64_t i = 0; i < n; i += k_run) {
+      const float factor = core::plain_factor(f, xf[i], xf[i + k_run - 1], halved);
+      if (!(factor >= 0 && all_are(factor, &xf[i], &yf[i])))
+        for (uint64_t k = i; k < i + k_run; ++k)
+          if (!(factor >= 0 && yf[k] == factor * xf[k]))
+            count(m, static_cast<uint32_t>(first + k), xf[k], yf[k]);
+      // The neighbour after the run is its own only within the same sign.
+      const bool next = i + k_run < x.size() && std::signbit(xf[i]) == std::signbit(xf[i + k_run]);
+      m.order_faults += falls(&xf[i], &yf[i], next ? k_run : k_run - 1);
+    }
+    return m;
+  }
+
+private:
+  void count(core::Metrics& m, uint32_t pattern, float x, float y) const {
+    core::count(m, t, pattern, x, y, core::reference(f, static_cast<double>(x)), tolerance.atol, tolerance.rtol);
+  }
+
+  static bool all_are(float factor, const float* x, const float* y) {
+    unsigned other = 0;
+    for (uint64_t k = 0; k < k_run; ++k)
+      other += !(y[k] == factor * x[k]);
+    return other == 0;
+  }
+
+  /// Faults between x[k] and x[k + 1], k below n.
+  uint64_t falls(const float* x, const float* y, uint64_t n) const {
+    if (!std::isfinite(x[0]))
+      return 0;
+    if (!std::isfinite(x[n]))
+      --n; // the next exponent is that of the infinity
+    const bool upwards = x[n] > x[0];
+    const int rising = core::direction(f, upwards ? x[0] : x[n], upwards ? x[n] : x[0]);
+    unsigned faults = 0;
+    if (rising == 0) {
+      for (uint64_t k = 0; k < n; ++k)
+        faults += core::out_of_order(f, x[k], x[k + 1], y[k], y[k + 1]);
+    } else {
+      const float turn = upwards == (rising > 0) ? 1.0f : -1.0f;
+      for (uint64_t k = 0; k < n; ++k)
+        faults += turn * y[k + 1] < turn * y[k];
+    }
+    return faults;
+  }
+};
+
 class CpuBackend final : public Backend {
 public:
   explicit CpuBackend(int threads)
@@ -37,27 +120,14 @@ public:
                             const Progress& progress) override {
     if (reference > Formula::identity)
       return Error{.message = "there is no reference for an unknown formula"};
-    int t = core_type(type), f = static_cast<int>(reference);
+    const Sweep sweep{c, static_cast<int>(reference), core_type(type), tolerance};
     auto begin = std::chrono::steady_clock::now();
     SweepResult result;
     result.metrics = core::no_metrics();
+    const core::Metrics seed = sweep.seed();
     std::mutex mutex;
-    each_piece(core::pattern_count(t), progress, [&](uint64_t first, uint64_t n) {
-      // One pattern more than the piece: the order check needs a neighbour.
-      std::vector<double> x = inputs(t, first, std::min<uint64_t>(n + 1, core::pattern_count(t) - first)), y(x.size());
-      formula::eval_typed_many(c.expr, x, 1, y);
-      core::Metrics m = core::no_metrics();
-      m.inputs = n;
-      for (uint64_t i = 0; i < n; ++i) {
-        auto xf = static_cast<float>(x[i]), yf = static_cast<float>(y[i]);
-        float factor = core::plain_factor(f, xf, xf, core::above_halved_bound(m.abs.value, m.ulp.value));
-        if (!(factor >= 0 && yf == factor * xf))
-          core::count(m, t, static_cast<uint32_t>(first + i), xf, yf, core::reference(f, x[i]), tolerance.atol,
-                      tolerance.rtol);
-        if (i + 1 < x.size() && std::isfinite(x[i]) && std::isfinite(x[i + 1]) &&
-            std::signbit(x[i]) == std::signbit(x[i + 1]))
-          m.order_faults += core::out_of_order(f, xf, static_cast<float>(x[i + 1]), yf, static_cast<float>(y[i + 1]));
-      }
+    each_piece(core::pattern_count(sweep.t), progress, [&](uint64_t first, uint64_t n) {
+      core::Metrics m = sweep.piece(first, n, seed);
       std::lock_guard lock(mutex);
       core::merge(result.metrics, m);
     });
@@ -105,13 +175,6 @@ public:
   }
 
 private:
-  static std::vector<double> inputs(int t, uint64_t first, uint64_t n) {
-    std::vector<double> x(n);
-    for (uint64_t i = 0; i < n; ++i)
-      x[i] = static_cast<double>(core::decode(t, static_cast<uint32_t>(first + i)));
-    return x;
-  }
-
   template <class F> void each_piece(uint64_t total, const Progress& progress, F work) {
     std::atomic<uint64_t> next{0}, done{0};
     std::mutex reporting;

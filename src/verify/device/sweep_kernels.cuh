@@ -20,14 +20,9 @@ __device__ inline bool finite_float(float v) { return fabsf(v) <= 3.402823466385
 extern "C" __global__ void __launch_bounds__(GELINT_BLOCK) gelint_sweep(core::Metrics* out, double atol, double rtol) {
   const core::u64 runs = core::pattern_count(GELINT_TYPE) / GELINT_RUN;
   core::Metrics m = core::no_metrics();
-  // A few inputs around 1 first, for the extremes only (a second visit changes no maximum): with these above the bound,
-  // the many inputs near zero need no double.
   core::Metrics seed = core::no_metrics();
   for (int i = 0; i < 8; ++i) {
-    // f32 1.0 + i·0.13…, rounded into the 16-bit types by dropping bits that are zero there.
-    core::u32 p = GELINT_TYPE == core::k_f32    ? 0x3f800000u + static_cast<core::u32>(i) * 0x00112345u
-                  : GELINT_TYPE == core::k_bf16 ? 0x3f80u + static_cast<core::u32>(i) * 0x11u
-                                                : 0x3c00u + static_cast<core::u32>(i) * 0x89u;
+    core::u32 p = core::seed_pattern(GELINT_TYPE, i);
     float x = core::decode(GELINT_TYPE, p);
     core::count(seed, GELINT_TYPE, p, x, candidate_a(x), core::reference(GELINT_FORMULA, static_cast<double>(x)), atol, rtol);
   }
