@@ -91,11 +91,19 @@ int run_probe(VerifyOptions& o) {
   decide::RuleContext context;
   context.not_verified = &not_verified;
   out.findings = decide::run_rules(context, {"GL004"}, {});
-  return emit_report(std::move(out), o.common);
+  // Nothing was found out: no answer, not a clean one.
+  return emit_report(std::move(out), o.common, out.verify_rows.empty() ? exit_fault : exit_clean);
 }
 
-/// --cost of every row in every type.
-Status add_cost(const VerifyOptions& o, const verify::Plan& plan, const report::Report* audit, const std::vector<Type>& types,
+/// Says a fault, unless it is the one that was said last: a lost device fails every row after it alike.
+void say_once(const Error& error, std::string& last) {
+  if (error.text() != last)
+    print_fault(error);
+  last = error.text();
+}
+
+/// --cost of every row in every type. False when an arm could not be timed.
+Result<bool> add_cost(const VerifyOptions& o, const verify::Plan& plan, const report::Report* audit, const std::vector<Type>& types,
                 const std::optional<verify::Shape>& given, bool gpu, report::Report& out) {
   std::unique_ptr<verify::Stopwatch> watch = verify::make_cpu_stopwatch();
   if (gpu) {
@@ -106,7 +114,11 @@ Status add_cost(const VerifyOptions& o, const verify::Plan& plan, const report::
   }
   auto progress = make_progress(o.common, "cost: rows");
   uint64_t done = 0;
+  bool all = true;
+  std::string said;
   for (const verify::RowSpec& row : plan.rows) {
+    if (!verify::implemented_candidate(row, types.front()) || !verify::required_candidate(row, types.front()))
+      continue; // the row's own finding says so
     verify::Shape shape = verify::shape_of("", "");
     if (audit)
       for (const decide::Row& r : audit->rows)
@@ -119,12 +131,12 @@ Status add_cost(const VerifyOptions& o, const verify::Plan& plan, const report::
       if (cost)
         out.cost.push_back(std::move(*cost));
       else
-        print_fault(cost.error());
+        say_once(cost.error(), said), all = false;
     }
     if (progress)
       progress(++done, plan.rows.size());
   }
-  return {};
+  return all;
 }
 
 int run_verify(VerifyOptions& o) {
@@ -206,17 +218,20 @@ int run_verify(VerifyOptions& o) {
   });
   report::Report out;
   out.command = report::Command::verify;
+  int status = exit_clean;
+  std::string said;
   for (auto& [id, reason] : plan.left_out)
     not_verified.push_back({id, reason});
   if (plan.rows.empty() && plan.left_out.empty())
-    note(o.common, "the audit has no flagged row with a site (--all verifies every row)");
+    note(o.common, "the audit has no flagged row with a site (--all-rows verifies every row)");
   for (const verify::RowSpec& row : plan.rows)
     for (Type t : types) {
       auto progress = make_progress(o.common, fmt::format("{} in {}: inputs", row.id, formula::to_string(t)));
       Result<report::VerifyRow> judged = verify::judge(*backend, row, t, progress);
       if (!judged) {
-        not_verified.push_back({row.id, judged.error().text()});
-        print_fault(judged.error());
+        not_verified.push_back({row.id, fmt::format("in {}: {}", formula::to_string(t), judged.error().text())});
+        say_once(judged.error(), said);
+        status = exit_fault; // the rest goes on, but this answer is missing
         continue;
       }
       if (judged->verdict == "not_run" && t == types.front()) // the reason is the same for every type
@@ -231,27 +246,37 @@ int run_verify(VerifyOptions& o) {
           if (plot)
             judged->plot = std::move(*plot);
           else
-            print_fault(plot.error());
+            say_once(plot.error(), said), status = exit_fault;
         }
       out.verify_rows.push_back(std::move(*judged));
     }
   if (!o.impact.empty()) {
     Result<verify::Impact> impact =
         verify::impact_of(plan.rows, o.impact, o.layers, o.inputs, make_progress(o.common, "impact: layers"));
-    if (!impact)
-      return fault(impact.error());
-    for (const std::string& reason : impact->left_out)
-      note(o.common, fmt::format("--impact leaves out {}", reason));
-    out.impact = std::move(impact->rows);
+    if (impact) {
+      for (const std::string& reason : impact->left_out)
+        note(o.common, fmt::format("--impact leaves out {}", reason));
+      out.impact = std::move(impact->rows);
+    } else {
+      status = fault(impact.error());
+    }
   }
-  if (o.cost)
-    if (Status s = add_cost(o, plan, audit ? &*audit : nullptr, types, shape, backend->name() == "cuda", out); !s)
-      return fault(s.error());
+  if (o.cost) {
+    Result<bool> timed = add_cost(o, plan, audit ? &*audit : nullptr, types, shape, backend->name() == "cuda", out);
+    if (!timed)
+      print_fault(timed.error());
+    if (!timed || !*timed)
+      status = exit_fault;
+  }
+  // Rows were to be verified and none was: no answer, not a clean one.
+  if (!not_verified.empty() && std::all_of(out.verify_rows.begin(), out.verify_rows.end(),
+                                           [](const report::VerifyRow& v) { return v.verdict == "not_run"; }))
+    status = exit_fault;
   decide::RuleContext context;
   context.not_verified = &not_verified;
   for (decide::Finding& f : decide::run_rules(context, {"GL004"}, {}))
     out.findings.push_back(std::move(f));
-  return emit_report(std::move(out), o.common);
+  return emit_report(std::move(out), o.common, status);
 }
 
 } // namespace
@@ -270,7 +295,8 @@ void add_verify(CLI::App& app, int& status) {
                   "Run the formulas along this precision path instead of the code's own: f32, input, f16_table, "
                   "tanh_approx, fast_math")
       ->type_name("PATH");
-  one_of(cmd->add_option("--backend", o->backend, "auto, cpu or cuda")->type_name("BACKEND"), {"auto", "cpu", "cuda"});
+  one_of(cmd->add_option("--backend", o->backend, "auto, cpu or cuda; gpu is another word for cuda")->type_name("BACKEND"),
+         {"auto", "cpu", "cuda", "gpu"});
   cmd->add_flag("--probe-libraries", o->probe,
                 "Find by a sweep which formula cuBLASLt's epilogues, cuDNN's modes and CUDA's intrinsics compute here");
   cmd->add_option("--impact", o->impact,
@@ -290,7 +316,11 @@ void add_verify(CLI::App& app, int& status) {
   whole_number(cmd->add_option("-j,--jobs", o->jobs, "Threads of the CPU backend (default: all processors)")->type_name("N"),
                0, 1024);
   add_report_options(*cmd, o->common);
-  cmd->callback([o, &status] { status = run_verify(*o); });
+  cmd->callback([o, &status] {
+    if (o->backend == "gpu")
+      o->backend = "cuda";
+    status = run_verify(*o);
+  });
 }
 
 } // namespace gelint::cli

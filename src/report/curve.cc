@@ -42,7 +42,8 @@ struct Panel {
     }
     return curve(x, y, css);
   }
-  std::string axes(std::string_view low, std::string_view high) const {
+  /// The values' range stands at the left edge, or beside the axis where a curve fills that edge.
+  std::string axes(std::string_view low, std::string_view high, bool beside_axis = false) const {
     double zero_x = px(std::clamp(0.0, x0, x1)), zero_y = py(std::clamp(0.0, y0, y1));
     return fmt::format("<line class=\"axis\" x1=\"{0:.1f}\" y1=\"{2:.1f}\" x2=\"{1:.1f}\" y2=\"{2:.1f}\"/>"
                        "<line class=\"axis\" x1=\"{3:.1f}\" y1=\"{4:.1f}\" x2=\"{3:.1f}\" y2=\"{5:.1f}\"/>",
@@ -51,7 +52,7 @@ struct Panel {
                        "text-anchor=\"end\">{4:g}</text>",
                        left, top + height + 13, x0, left + width, x1) +
            fmt::format("<text x=\"{0:.1f}\" y=\"{1:.1f}\">{2}</text><text x=\"{0:.1f}\" y=\"{3:.1f}\">{4}</text>",
-                       zero_x + 4, top + 9, high, top + height - 2, low);
+                       beside_axis ? zero_x + 4 : left, top + 9, high, top + height - 2, low);
   }
 };
 
@@ -77,11 +78,12 @@ double extent(std::span<const double> v) {
   return largest;
 }
 
+/// One line each: a name may be as long as a path.
 std::string keys(std::string_view required, std::string_view implemented) {
   return fmt::format("<text class=\"key-required\" x=\"10\" y=\"13\">required: {}</text>"
-                     "<text class=\"key-implemented\" x=\"150\" y=\"13\">implemented: {}</text>"
-                     "<text class=\"key-difference\" x=\"330\" y=\"13\">implemented − required</text>",
-                     xml(required), xml(implemented));
+                     "<text class=\"key-implemented\" x=\"10\" y=\"28\">implemented: {}</text>"
+                     "<text class=\"key-difference\" x=\"330\" y=\"48\">implemented − required</text>",
+                     xml(fitted(required)), xml(fitted(implemented)));
 }
 
 std::string svg(const Drawing& d) {
@@ -90,10 +92,23 @@ std::string svg(const Drawing& d) {
                                  d.width, d.height, xml(d.label), d.body);
 }
 
-constexpr Panel k_both{10, 24, 280, 190, -4, 4, -1, 4};
-constexpr Panel k_delta{330, 24, 280, 190, -8, 8, 0, 0};
+constexpr Panel k_both{10, 56, 280, 190, -4, 4, -1, 4};
+constexpr Panel k_delta{330, 56, 280, 190, -8, 8, 0, 0};
 
 } // namespace
+
+std::string fitted(std::string_view text) {
+  constexpr size_t k_most = 88; // of 11 px, 620 wide
+  if (text.size() <= k_most)
+    return std::string(text);
+  size_t head = k_most / 2, tail = text.size() - (k_most - head - 1);
+  auto inside = [&](size_t at) { return (static_cast<unsigned char>(text[at]) & 0xc0u) == 0x80u; }; // of a character
+  while (inside(head))
+    --head;
+  while (tail < text.size() && inside(tail))
+    ++tail;
+  return fmt::format("{}…{}", text.substr(0, head), text.substr(tail));
+}
 
 Drawing draw(const decide::Row& row) {
   if (!row.has_site || row.implemented == row.required)
@@ -117,7 +132,7 @@ Drawing draw(const decide::Row& row) {
           keys(name_required, name_implemented) + both.axes("-1", "4") + both.curve(required, "required") +
               both.curve(implemented, "implemented") + delta.axes("-" + scale, scale) +
               delta.curve(difference, "difference"),
-          620, 236};
+          620, 268};
 }
 
 Drawing draw(const VerifyRow& row) {
@@ -130,7 +145,7 @@ Drawing draw(const VerifyRow& row) {
     column.push_back(p.x0 + (p.x1 - p.x0) * (static_cast<double>(i) + 0.5) / static_cast<double>(p.x.size()));
     magnitude.push_back(std::log10(p.ulp[i])); // log10(0) is the lower edge, infinity the upper
   }
-  Panel both = k_both, delta = k_delta, ulp{10, 264, 600, 110, p.x0, p.x1, -1, 1};
+  Panel both = k_both, delta = k_delta, ulp{10, 296, 600, 110, p.x0, p.x1, -1, 1};
   double largest = std::max(extent(difference), 1e-300);
   delta.x0 = p.x0, delta.x1 = p.x1;
   delta.y0 = -1.1 * largest, delta.y1 = 1.1 * largest;
@@ -150,9 +165,9 @@ Drawing draw(const VerifyRow& row) {
           keys(row.required, row.implemented) + both.axes("-1", "4") + both.curve(p.x, p.required, "required") +
               both.curve(p.x, p.implemented, "implemented") + delta.axes("-" + scale, scale) +
               delta.curve(p.x, difference, "difference") +
-              fmt::format("<text x=\"10\" y=\"254\">{}</text>", note) +
-              ulp.axes("0.1", number(std::pow(10.0, ulp.y1))) + half + ulp.curve(column, magnitude, "ulp"),
-          620, 396};
+              fmt::format("<text x=\"10\" y=\"286\">{}</text>", note) +
+              ulp.axes("0.1", number(std::pow(10.0, ulp.y1)), true) + half + ulp.curve(column, magnitude, "ulp"),
+          620, 428};
 }
 
 std::string curve_svg(const decide::Row& row) { return svg(draw(row)); }

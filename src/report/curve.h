@@ -15,6 +15,10 @@ std::string curve_svg(const decide::Row& row);
 /// Empty for a row without a plot.
 std::string plot_svg(const VerifyRow& row);
 
+/// As much of a text as a line of the drawing holds; the middle gives way, since both ends of an id or a path tell them
+/// apart.
+std::string fitted(std::string_view text);
+
 /// A drawing without its <svg> element, to be placed in another one.
 struct Drawing {
   std::string label, body;

@@ -19,7 +19,7 @@ public:
     if (d.empty())
       return;
     body_ += fmt::format("<text class=\"heading\" x=\"10\" y=\"{}\">{}</text>\n<g transform=\"translate(0 {})\">{}</g>\n",
-                         height_ + 16, xml(heading), height_ + k_heading, d.body);
+                         height_ + 16, xml(fitted(heading)), height_ + k_heading, d.body);
     height_ += k_heading + d.height + k_gap;
   }
 

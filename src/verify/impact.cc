@@ -127,6 +127,31 @@ double relative(const Block& a, const Block& b) {
   return difference == 0 ? 0 : std::sqrt(difference / size);
 }
 
+/// config.json; null when there is none that can be read.
+nlohmann::json config_of(const std::string& model) {
+  Result<std::string> text = read_file((std::filesystem::path(model) / "config.json").string());
+  return text ? nlohmann::json::parse(*text, nullptr, false) : nlohmann::json();
+}
+
+std::string model_type(const nlohmann::json& config) {
+  auto type = config.find("model_type");
+  return type != config.end() && type->is_string() ? type->get<std::string>() : "";
+}
+
+/// The model_type of config.json and of its sub-configs; empty when it names none.
+std::set<std::string> model_types(const std::string& model) {
+  std::set<std::string> out;
+  nlohmann::json config = config_of(model);
+  if (!config.is_object())
+    return out;
+  out.insert(model_type(config));
+  for (const auto& [key, value] : config.items())
+    if (value.is_object())
+      out.insert(model_type(value));
+  out.erase("");
+  return out;
+}
+
 } // namespace
 
 Type layer_type(const MlpLayer& layer) {
@@ -200,37 +225,44 @@ Result<Impact> impact_of(const std::vector<RowSpec>& rows, const std::string& mo
   ImpactOptions options;
   options.inputs = inputs;
   options.norm_plus_one = norm_plus_one(model);
+  const std::set<std::string> types = model_types(model);
   std::set<std::string> seen;
   uint64_t done = 0, total = rows.size() * layers->size();
-  for (const RowSpec& row : rows)
-    for (const MlpLayer& layer : *layers) {
-      Type type = layer_type(layer);
-      auto a = implemented_candidate(row, type), b = required_candidate(row, type);
-      if (a && b && row.required <= formula::Formula::identity) {
+  for (const RowSpec& row : rows) {
+    auto leave_out = [&](const std::string& reason) { out.left_out.push_back(fmt::format("{}: {}", row.id, reason)); };
+    const std::vector<MlpLayer> own = layers_of_slot(*layers, row.slot);
+    auto a = implemented_candidate(row, Type::f32), b = required_candidate(row, Type::f32);
+    if (!a || !b || row.required > formula::Formula::identity)
+      leave_out(fmt::format("the {} formula is not known", a ? "checkpoint's" : "code's"));
+    else if (!row.model_type.empty() && !types.empty() && !types.contains(row.model_type))
+      leave_out(fmt::format("it is of a {}, and this checkpoint is a {}", row.model_type, *types.begin()));
+    else if (own.empty())
+      leave_out(layers_of_slot(found.layers, row.slot).empty() ? fmt::format("no MLP of this checkpoint is its slot {}", row.slot)
+                                                               : fmt::format("none of the selected layers is its slot {}", row.slot));
+    else
+      for (const MlpLayer& layer : own) {
+        Type type = layer_type(layer);
+        a = implemented_candidate(row, type), b = required_candidate(row, type);
         if (seen.insert(formula::to_text(a->expr) + formula::to_text(b->expr) + layer.name).second) {
           report::ImpactRow r = run_layer(layer, *a, *b, row.required, options);
           r.id = row.id;
           r.model = model;
           out.rows.push_back(std::move(r));
         }
-      } else if (&layer == &layers->front()) {
-        out.left_out.push_back(fmt::format("{}: the {} formula is not known", row.id, a ? "checkpoint's" : "code's"));
+        if (progress)
+          progress(++done, total);
       }
-      if (progress)
-        progress(++done, total);
-    }
+  }
+  if (progress)
+    progress(total, total);
   return out;
 }
 
 bool norm_plus_one(const std::string& model) {
   // GemmaRMSNorm and its kin: output * (1 + weight), transformers 5.24.0, models/gemma{,2,3}/modeling_*.py.
   static const std::set<std::string> k_types = {"gemma", "gemma2", "gemma3", "gemma3_text"};
-  Result<std::string> text = read_file((std::filesystem::path(model) / "config.json").string());
-  if (!text)
-    return false;
-  nlohmann::json config = nlohmann::json::parse(*text, nullptr, false);
-  auto type = config.is_object() ? config.find("model_type") : config.end();
-  return config.is_object() && type != config.end() && type->is_string() && k_types.contains(type->get<std::string>());
+  nlohmann::json config = config_of(model);
+  return config.is_object() && k_types.contains(model_type(config));
 }
 
 } // namespace gelint::verify

@@ -29,8 +29,9 @@ struct Impact {
   std::vector<std::string> left_out; ///< layers and rows, with the reason
 };
 
-/// Every row on the selected layers (select_layers) of a checkpoint's directory. Rows that run the same two candidates
-/// are run once, under the first one's id.
+/// Every row on those of the selected layers (select_layers) of a checkpoint's directory that its slot names
+/// (layers_of_slot); a pair, which has no slot, on all. A row of another model_type than config.json's is left out. Rows
+/// that run the same two candidates on a layer are run once, under the first one's id.
 Result<Impact> impact_of(const std::vector<RowSpec>& rows, const std::string& model, const std::string& selection,
                          uint64_t inputs, const Progress& progress);
 

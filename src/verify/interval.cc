@@ -159,6 +159,11 @@ private:
     case Op::tanh_approx: return function(n, [](double a) { return std::tanh(a); }, 0x1p-16);
     case Op::erf: return function(n, [](double a) { return std::erf(a); });
     case Op::erfc: return function(n, [](double a) { return std::erfc(a); });
+    case Op::cosh: {
+      Interval a = operand(n.a, t), y = function(n, [](double v) { return std::cosh(v); });
+      return a.lo < 0 && a.hi > 0 ? Interval{std::min(y.lo, 1.0), y.hi} : y;
+    }
+    case Op::sign: return monotone(operand(n.a, t), [](double a) { return double((a > 0) - (a < 0)); });
     case Op::sinh: return function(n, [](double a) { return std::sinh(a); });
     case Op::sigmoid: return function(n, [](double a) { return formula::math::sigmoid(a); });
     case Op::softplus: return function(n, [](double a) { return formula::math::softplus(a); });
@@ -170,6 +175,18 @@ private:
     case Op::le:
     case Op::gt:
     case Op::ge: return compare(n);
+    case Op::eq:
+    case Op::ne: return equal(n);
+    case Op::logical_and:
+    case Op::logical_or: {
+      Truth a = truth(v_[n.a]), b = truth(v_[n.b]);
+      return n.op == Op::logical_and ? as_interval({a.always && b.always, a.never || b.never})
+                                     : as_interval({a.always || b.always, a.never && b.never});
+    }
+    case Op::logical_not: {
+      Truth a = truth(v_[n.a]);
+      return as_interval({a.never, a.always});
+    }
     case Op::select: {
       Interval c = v_[n.a], yes = operand(n.b, t), no = operand(n.c, t);
       if (c.lo == c.hi)
@@ -181,6 +198,20 @@ private:
   }
 
   double magnitude(NodeId id) const { return std::max(std::fabs(v_[id].lo), std::fabs(v_[id].hi)); }
+
+  /// What is known of a condition.
+  struct Truth {
+    bool always, never;
+  };
+  static Truth truth(Interval v) { return {v.lo > 0 || v.hi < 0, v.lo == 0 && v.hi == 0}; }
+  static Interval as_interval(Truth t) { return {t.always ? 1.0 : 0.0, t.never ? 0.0 : 1.0}; }
+
+  Interval equal(const Node& n) {
+    Type t = e_[n.a].type == Type::weak ? e_[n.b].type : e_[n.a].type;
+    Interval a = operand(n.a, t), b = operand(n.b, t);
+    Truth same = {a.lo == a.hi && b.lo == b.hi && a.lo == b.lo, a.lo > b.hi || b.lo > a.hi};
+    return as_interval(n.op == Op::eq ? same : Truth{same.never, same.always});
+  }
 
   /// 1, 0, or [0, 1] when the operands' roundings decide.
   Interval compare(const Node& n) {
@@ -227,6 +258,7 @@ std::optional<std::vector<Interval>> rounding_intervals(const Expr& e, std::span
     case Op::trunc:
     case Op::ldexp:
     case Op::fmod:
+    case Op::atan2:
     case Op::bit_and:
     case Op::bit_or:
     case Op::bit_xor:

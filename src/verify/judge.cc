@@ -30,9 +30,10 @@ std::vector<Formula> separated(const RowSpec& row, bool all) {
   return f;
 }
 
-/// Finite inputs where the reference or the output lies outside what rounding can reach.
+/// Finite inputs where the reference or the output lies outside what rounding can reach. Where that is unbounded (a
+/// division by what may be zero) anything would be inside, and `fixed` decides.
 uint64_t unexplained(const std::vector<Interval>& reach, const std::vector<double>& x, const std::vector<float>& y,
-                     Formula f) {
+                     Formula f, Tolerance fixed) {
   uint64_t n = 0;
   for (size_t i = 0; i < x.size(); ++i) {
     if (!std::isfinite(x[i]))
@@ -40,7 +41,10 @@ uint64_t unexplained(const std::vector<Interval>& reach, const std::vector<doubl
     double r = core::reference(static_cast<int>(f), x[i]);
     double allow = k_float32.atol + k_float32.rtol * std::fabs(r);
     double lo = reach[i].lo - allow, hi = reach[i].hi + allow, out = static_cast<double>(y[i]);
-    n += !(lo <= r && r <= hi && lo <= out && out <= hi);
+    if (!std::isfinite(lo) || !std::isfinite(hi))
+      n += !(std::fabs(out - r) <= fixed.atol + fixed.rtol * std::fabs(r));
+    else
+      n += !(lo <= r && r <= hi && lo <= out && out <= hi);
   }
   return n;
 }
@@ -141,7 +145,7 @@ Result<report::VerifyRow> judge(Backend& backend, const RowSpec& row, Type type,
   for (Formula f : separated(row, half || backend.name() != "cpu")) {
     uint64_t over = 0;
     if (reach)
-      over = unexplained(*reach, x, y, f);
+      over = unexplained(*reach, x, y, f, tolerance);
     else if (f == row.required)
       over = m.over;
     else {
@@ -195,6 +199,7 @@ Result<report::VerifyRow> judge(Backend& backend, const RowSpec& row, Type type,
     std::vector<std::string> other = out.consistent_with;
     out.reason += other.empty() ? "; the outputs are those of no formula tried"
                                 : fmt::format("; the outputs are those of {}", fmt::join(other, " or "));
+    out.reason += differs;
   } else if (row.implemented == row.required || row.implemented > Formula::identity) {
     out.verdict = "match";
     std::vector<std::string> also = out.consistent_with;

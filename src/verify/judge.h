@@ -24,6 +24,7 @@ struct RowSpec {
   std::optional<formula::Expr> expr; ///< as lowered; runs instead of the formula
   std::string expr_label;
   Path path = Path::f32;             ///< of the implemented formula when there is no expression
+  std::string slot, model_type;      ///< of an audit's row: "vision.mlp", "clip"
   std::string implemented_name, required_name; ///< ACT2FN names, when they fix an op order; may be empty
 };
 

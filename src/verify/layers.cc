@@ -40,6 +40,14 @@ constexpr Naming k_namings[] = {
     {"fc1", "", "fc2", {"final_layer_norm", "layer_norm2", ""}},                                             // bart, whisper, opt
 };
 
+/// Words in the names of layers that say which tower they belong to. Read in the same files' base_model_prefix and
+/// submodule names.
+constexpr std::pair<std::string_view, std::string_view> k_component_words[] = {
+    {"vision", "vision"}, {"visual", "vision"},  {"image", "vision"},         {"vit.", "vision"},
+    {"audio", "audio"},   {"speech", "audio"},   {"wav2vec2", "audio"},       {"hubert", "audio"},
+    {"text", "text"},     {"language", "text"},  {"llm.", "text"},            {"qformer", "qformer"},
+};
+
 const Weight* at(const Weights& w, const std::string& prefix, std::string_view path, std::string_view leaf) {
   if (path.empty())
     return nullptr;
@@ -167,6 +175,28 @@ MlpLayers find_layers(const Weights& weights) {
     return std::tie(a.stack, a.number, a.name) < std::tie(b.stack, b.number, b.name);
   });
   return out;
+}
+
+std::vector<MlpLayer> layers_of_slot(const std::vector<MlpLayer>& layers, const std::string& slot) {
+  if (slot.empty())
+    return layers;
+  size_t dot = slot.find('.');
+  std::string component = slot.substr(0, dot);
+  if (dot == std::string::npos || slot.substr(dot + 1) != "mlp")
+    return {};
+  auto says = [](const MlpLayer& l) -> std::string {
+    for (const auto& [word, component] : k_component_words)
+      if (l.name.find(word) != std::string::npos)
+        return std::string(component);
+    return "";
+  };
+  std::vector<MlpLayer> named, other;
+  for (const MlpLayer& l : layers)
+    if (std::string c = says(l); c == component)
+      named.push_back(l);
+    else if (c.empty())
+      other.push_back(l);
+  return named.empty() ? other : named;
 }
 
 Result<std::vector<MlpLayer>> select_layers(const std::vector<MlpLayer>& layers, const std::string& selection) {

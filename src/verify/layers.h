@@ -38,6 +38,11 @@ struct MlpLayers {
 };
 MlpLayers find_layers(const checkpoint::Weights& weights);
 
+/// Those of `layers` that a slot names: "vision.mlp" the MLPs whose name says vision, else those whose name says no
+/// component at all (a checkpoint with one tower, or the language model beside a named vision tower). Nothing for a slot
+/// that is no MLP, such as "text.lm_head". An empty slot names all.
+std::vector<MlpLayer> layers_of_slot(const std::vector<MlpLayer>& layers, const std::string& slot);
+
 /// Of `selection`, comma separated: a number, first, middle, last, all, or a glob over the layer's name. Empty: first,
 /// middle and last of each stack. An item that picks nothing is an error that lists what there is.
 Result<std::vector<MlpLayer>> select_layers(const std::vector<MlpLayer>& layers, const std::string& selection);

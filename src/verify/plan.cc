@@ -80,6 +80,8 @@ Result<Plan> plan_of(const report::Report& audit, bool all, const std::vector<st
     row.required = r.required;
     row.path = path_of(r.site.precision);
     row.required_name = r.slot.name;
+    row.slot = r.slot.slot;
+    row.model_type = r.model_type;
     if (!r.site.expr.empty()) {
       std::string error;
       row.expr = formula::parse_expr(r.site.expr, &error);

@@ -1,5 +1,6 @@
 // The CUDA backend against the CPU backend, which is tested against MPFR.
 
+#include "verify/cost.h"
 #include "verify/cuda/session.h"
 #include "verify/judge.h"
 
@@ -30,6 +31,8 @@ protected:
   }
   std::unique_ptr<Backend> gpu_, cpu_;
 };
+
+class GpuTiming : public Gpu {};
 
 double ulps(Type t, double a, double b) {
   if (a == b || (std::isnan(a) && std::isnan(b)))
@@ -142,6 +145,68 @@ TEST_F(Gpu, F32IsExhaustiveAndMeetsPublishedAccuracy) {
   ASSERT_TRUE(pair) << pair.error().text();
   EXPECT_NEAR(pair->abs.value, 4.732e-4, 1e-6);
   EXPECT_NEAR(std::fabs(value_of(Type::f32, pair->abs.pattern)), 2.70, 0.02);
+}
+
+TEST_F(Gpu, F32FiguresOfArithmeticAreThoseOfTheCpuBitForBit) {
+  // hardswish is additions, products, a division and comparisons: all 2^32 inputs on both, every figure the same.
+  auto c = candidate_of(Formula::hardswish, Path::f32, Type::f32);
+  auto a = gpu_->sweep(*c, Formula::hardswish, Type::f32, {}, {}), b = cpu_->sweep(*c, Formula::hardswish, Type::f32, {}, {});
+  ASSERT_TRUE(a) << a.error().text();
+  ASSERT_TRUE(b) << b.error().text();
+  const core::Metrics &m = a->metrics, &n = b->metrics;
+  EXPECT_EQ(m.inputs, n.inputs);
+  EXPECT_EQ(m.differing, n.differing);
+  EXPECT_EQ(m.nan_made, n.nan_made);
+  EXPECT_EQ(m.nan_lost, n.nan_lost);
+  EXPECT_EQ(m.inf_made, n.inf_made);
+  EXPECT_EQ(m.inf_lost, n.inf_lost);
+  EXPECT_EQ(m.sign_faults, n.sign_faults);
+  EXPECT_EQ(m.order_faults, n.order_faults);
+  EXPECT_EQ(m.over, n.over);
+  EXPECT_EQ(m.abs.pattern, n.abs.pattern);
+  EXPECT_EQ(m.abs.value, n.abs.value);
+  EXPECT_EQ(m.ulp.pattern, n.ulp.pattern);
+  EXPECT_EQ(m.ulp.value, n.ulp.value);
+}
+
+TEST_F(Gpu, CostIsTimedAgainstItsNullArm) {
+  auto watch = make_cuda_stopwatch();
+  ASSERT_TRUE(watch) << watch.error().text();
+  const Shape shape{512, 4096, ""};
+  for (Type t : {Type::bf16, Type::f16, Type::f32}) {
+    RowSpec same;
+    same.id = "same";
+    same.implemented = same.required = Formula::gelu_tanh;
+    auto r = cost_of(**watch, same, t, shape, 6);
+    ASSERT_TRUE(r) << r.error().text();
+    EXPECT_EQ(r->backend, "cuda");
+    EXPECT_EQ(r->elements, shape.elements());
+    EXPECT_EQ(r->runs, 6u);
+    EXPECT_GT(r->implemented_ms, 0);
+    EXPECT_LE(r->null_low, r->null_ms);
+    EXPECT_LE(r->null_ms, r->null_high);
+    EXPECT_LE(r->difference_low, r->difference_ms);
+    EXPECT_LE(r->difference_ms, r->difference_high);
+  }
+}
+
+// Left out under a sanitizer, which changes what code costs.
+TEST_F(GpuTiming, CostTellsSlowerCodeFromTheSame) {
+  auto watch = make_cuda_stopwatch();
+  ASSERT_TRUE(watch) << watch.error().text();
+  const Shape shape{4096, 4096, ""};
+  RowSpec row;
+  row.id = "same";
+  row.implemented = row.required = Formula::gelu_tanh;
+  auto same = cost_of(**watch, row, Type::bf16, shape, 12);
+  ASSERT_TRUE(same) << same.error().text();
+  EXPECT_LT(std::fabs(same->difference_ms), 0.2 * same->implemented_ms) << same->reason;
+  // Op by op in bf16, gelu_new rounds after each of its nine operations: more work than a copy has time for, measured at
+  // twice the time of the fused form (bench/results/2026-11-29-cost-h200.md).
+  row.required_name = "gelu_new";
+  auto slower = cost_of(**watch, row, Type::bf16, shape, 12);
+  ASSERT_TRUE(slower) << slower.error().text();
+  EXPECT_EQ(slower->verdict, "slower") << slower->reason;
 }
 
 TEST_F(Gpu, HardwareTanhAndFastMathRun) {

@@ -36,7 +36,10 @@ public:
     Result<CUfunction> f = s_->kernel(cuda::sweep_source(c, nullptr, reference, type), c.fast_math, "gelint_sweep");
     if (!f)
       return f.error();
-    unsigned blocks = grid(*f, type, type == Type::f32 ? 128 : 4); // GELINT_RUN
+    Result<unsigned> grid_size = grid(*f, type, type == Type::f32 ? 128 : 4);
+    if (!grid_size)
+      return grid_size.error();
+    unsigned blocks = *grid_size; // GELINT_RUN
     Result<cuda::Memory> out = s_->allocate(blocks * sizeof(core::Metrics));
     if (!out)
       return out.error();
@@ -52,6 +55,8 @@ public:
     result.metrics = core::no_metrics();
     for (const core::Metrics& m : parts)
       core::merge(result.metrics, m);
+    if (Status s = complete(result.metrics.inputs, type); !s)
+      return s.error();
     result.seconds = *seconds;
     if (progress)
       progress(result.metrics.inputs, result.metrics.inputs);
@@ -65,7 +70,10 @@ public:
     Result<CUfunction> f = s_->kernel(cuda::sweep_source(a, &b, Formula::identity, type), a.fast_math, "gelint_compare");
     if (!f)
       return f.error();
-    unsigned blocks = grid(*f, type, 1);
+    Result<unsigned> grid_size = grid(*f, type, 1);
+    if (!grid_size)
+      return grid_size.error();
+    unsigned blocks = *grid_size;
     Result<cuda::Memory> out = s_->allocate(blocks * sizeof(PairMetrics));
     if (!out)
       return out.error();
@@ -86,6 +94,8 @@ public:
       core::raise(result.abs, m.abs.value, m.abs.pattern);
     }
     result.seconds = *seconds;
+    if (Status s = complete(result.inputs, type); !s)
+      return s.error();
     return result;
   }
 
@@ -110,10 +120,19 @@ public:
   }
 
 private:
+  /// A kernel that did not write its records must not pass for one that found nothing.
+  static Status complete(uint64_t inputs, Type type) {
+    if (uint64_t all = core::pattern_count(core_type(type)); inputs != all)
+      return Error{.message = fmt::format("the device returned {} of {} inputs", inputs, all), .mend = "use --backend cpu"};
+    return {};
+  }
+
   /// As many blocks as are resident at once, or fewer when there is less work.
-  unsigned grid(CUfunction f, Type type, uint64_t per_thread) {
-    uint64_t resident = static_cast<uint64_t>(s_->multiprocessors()) *
-                        static_cast<uint64_t>(s_->resident_blocks(f, static_cast<int>(k_block)));
+  Result<unsigned> grid(CUfunction f, Type type, uint64_t per_thread) {
+    Result<int> blocks = s_->resident_blocks(f, static_cast<int>(k_block));
+    if (!blocks)
+      return blocks.error();
+    uint64_t resident = static_cast<uint64_t>(s_->multiprocessors()) * static_cast<uint64_t>(*blocks);
     uint64_t work = core::pattern_count(core_type(type)) / (per_thread * k_block);
     return static_cast<unsigned>(std::max<uint64_t>(1, std::min(resident, work)));
   }

@@ -70,7 +70,10 @@ Opened open_driver_once() {
     o.error = driver_error(d, status, "starting the driver");
     return o;
   }
-  d.DriverGetVersion(&d.version);
+  if (CUresult status = d.DriverGetVersion(&d.version); status != CUDA_SUCCESS) {
+    o.error = driver_error(d, status, "asking for the driver's version");
+    return o;
+  }
   int devices = 0;
   if (CUresult status = d.DeviceGetCount(&devices); status != CUDA_SUCCESS)
     o.error = driver_error(d, status, "counting devices");
@@ -79,43 +82,13 @@ Opened open_driver_once() {
   return o;
 }
 
-struct OpenedNvrtc {
-  Nvrtc nvrtc{};
-  std::optional<Error> error;
-};
-
-OpenedNvrtc open_nvrtc_once() {
-  OpenedNvrtc o;
-  std::vector<std::string> tried;
-  void* lib = nullptr;
+std::vector<std::string> nvrtc_folders() {
   std::vector<std::string> folders = {""};
   for (const char* name : {"CUDA_HOME", "CUDA_PATH"})
     if (const char* v = std::getenv(name); v && *v)
       folders.push_back(std::string(v) + "/lib64/");
   folders.push_back("/usr/local/cuda/lib64/");
-  for (const std::string& folder : folders)
-    for (const char* name : {"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so"})
-      if (!lib)
-        lib = ::dlopen((folder + name).c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (!lib) {
-    o.error = Error{.message = "the CUDA run-time compiler was not found (libnvrtc.so.13 or .12)",
-                    .mend = "put its folder into LD_LIBRARY_PATH or set CUDA_HOME"};
-    return o;
-  }
-  Nvrtc& n = o.nvrtc;
-  std::string missing;
-  bind(lib, n.Version, "nvrtcVersion", missing);
-  bind(lib, n.GetErrorString, "nvrtcGetErrorString", missing);
-  bind(lib, n.CreateProgram, "nvrtcCreateProgram", missing);
-  bind(lib, n.DestroyProgram, "nvrtcDestroyProgram", missing);
-  bind(lib, n.CompileProgram, "nvrtcCompileProgram", missing);
-  bind(lib, n.GetCUBINSize, "nvrtcGetCUBINSize", missing);
-  bind(lib, n.GetCUBIN, "nvrtcGetCUBIN", missing);
-  bind(lib, n.GetProgramLogSize, "nvrtcGetProgramLogSize", missing);
-  bind(lib, n.GetProgramLog, "nvrtcGetProgramLog", missing);
-  if (!missing.empty() || n.Version(&n.major, &n.minor) != NVRTC_SUCCESS)
-    o.error = Error{.message = fmt::format("the CUDA run-time compiler is too old: it has no {}", missing)};
-  return o;
+  return folders;
 }
 
 constexpr std::array k_headers = {"formula/formula_math.h", "verify/sweep_core.h", "verify/device/sweep_kernels.cuh"};
@@ -139,9 +112,13 @@ Error driver_error(const Driver& driver, CUresult status, const std::string& doi
   driver.GetErrorString(status, &text);
   Error e{.message = fmt::format("{}: {} (CUDA error {})", doing, text ? text : "unknown error", static_cast<int>(status))};
   switch (status) {
-  case CUDA_ERROR_NO_DEVICE: e.mend = "use --backend cpu"; break;
-  case CUDA_ERROR_OUT_OF_MEMORY: e.mend = "another process may hold the GPU's memory"; break;
+  case CUDA_ERROR_NO_DEVICE: e.mend = "use --backend cpu, or check with nvidia-smi that this process may see a GPU"; break;
+  case CUDA_ERROR_OUT_OF_MEMORY:
+    e.mend = "another process may hold the GPU's memory (nvidia-smi shows it): end it, or use --backend cpu";
+    break;
   case CUDA_ERROR_SYSTEM_DRIVER_MISMATCH:
+    e.mend = "the driver's kernel module and its library are of different versions: restart the machine, or use --backend cpu";
+    break;
   case CUDA_ERROR_NO_BINARY_FOR_GPU:
   case CUDA_ERROR_UNSUPPORTED_PTX_VERSION:
   case CUDA_ERROR_INVALID_IMAGE:
@@ -151,7 +128,9 @@ Error driver_error(const Driver& driver, CUresult status, const std::string& doi
   case CUDA_ERROR_ECC_UNCORRECTABLE:
   case CUDA_ERROR_ILLEGAL_ADDRESS:
   case CUDA_ERROR_LAUNCH_FAILED:
-  case CUDA_ERROR_LAUNCH_TIMEOUT: e.mend = "the device was lost; what ran before this row stands"; break;
+  case CUDA_ERROR_LAUNCH_TIMEOUT:
+    e.mend = "the device was lost; what ran before this row stands: run the rest again, or with --backend cpu";
+    break;
   default: break;
   }
   return e;
@@ -164,11 +143,47 @@ Result<const Driver*> open_driver() {
   return &opened.driver;
 }
 
-Result<const Nvrtc*> open_nvrtc() {
-  static const OpenedNvrtc opened = open_nvrtc_once();
-  if (opened.error)
-    return *opened.error;
-  return &opened.nvrtc;
+Result<Nvrtc> load_nvrtc(const std::vector<std::string>& folders, int driver_version) {
+  void* lib = nullptr;
+  // A driver takes machine code of its own major version and older ones: with both installed, 12 goes with a driver for 12.
+  std::vector<const char*> names = {"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so"};
+  if (driver_version > 0 && driver_version < 13000)
+    std::swap(names[0], names[1]);
+  for (const char* name : names)
+    for (const std::string& folder : folders)
+      if (!lib)
+        lib = ::dlopen((folder + name).c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (!lib)
+    return Error{.message = "the CUDA run-time compiler was not found (libnvrtc.so.13 or .12)",
+                 .mend = "put its folder into LD_LIBRARY_PATH or set CUDA_HOME, or use --backend cpu"};
+  Nvrtc n{};
+  std::string missing;
+  bind(lib, n.Version, "nvrtcVersion", missing);
+  bind(lib, n.GetErrorString, "nvrtcGetErrorString", missing);
+  bind(lib, n.CreateProgram, "nvrtcCreateProgram", missing);
+  bind(lib, n.DestroyProgram, "nvrtcDestroyProgram", missing);
+  bind(lib, n.CompileProgram, "nvrtcCompileProgram", missing);
+  bind(lib, n.GetCUBINSize, "nvrtcGetCUBINSize", missing);
+  bind(lib, n.GetCUBIN, "nvrtcGetCUBIN", missing);
+  bind(lib, n.GetProgramLogSize, "nvrtcGetProgramLogSize", missing);
+  bind(lib, n.GetProgramLog, "nvrtcGetProgramLog", missing);
+  if (!missing.empty() || n.Version(&n.major, &n.minor) != NVRTC_SUCCESS)
+    return Error{.message = missing.empty() ? "the CUDA run-time compiler does not tell its version"
+                                               : fmt::format("the CUDA run-time compiler is too old: it has no {}", missing),
+                    .mend = "put the folder of CUDA 12's or 13's into LD_LIBRARY_PATH, or use --backend cpu"};
+  if (driver_version > 0 && n.major > driver_version / 1000)
+    return Error{.message = fmt::format("the installed driver is for CUDA {}.{}, older than the run-time compiler found, {}.{}",
+                                           driver_version / 1000, driver_version % 1000 / 10, n.major, n.minor),
+                    .mend = fmt::format("update the driver, point CUDA_HOME at a toolkit of CUDA {} or use --backend cpu",
+                                        driver_version / 1000)};
+  return n;
+}
+
+Result<const Nvrtc*> open_nvrtc(int driver_version) {
+  static const Result<Nvrtc> opened = load_nvrtc(nvrtc_folders(), driver_version);
+  if (!opened)
+    return opened.error();
+  return &*opened;
 }
 
 std::string compile_options(bool fast_math) {
@@ -212,7 +227,8 @@ Result<std::string> compile_cubin(const Nvrtc& nvrtc, const std::string& source,
       log.resize(size - 1);
     }
     nvrtc.DestroyProgram(&program);
-    return Error{.message = fmt::format("the kernel does not compile: {}: {}", nvrtc.GetErrorString(status), first_lines(log))};
+    return Error{.message = fmt::format("the kernel does not compile: {}: {}", nvrtc.GetErrorString(status), first_lines(log)),
+                 .mend = "--backend cpu evaluates the same expression without a compiler"};
   }
   bool ok = nvrtc.GetCUBINSize(program, &size) == NVRTC_SUCCESS && size > 0;
   if (ok) {
@@ -221,7 +237,7 @@ Result<std::string> compile_cubin(const Nvrtc& nvrtc, const std::string& source,
   }
   nvrtc.DestroyProgram(&program);
   if (!ok)
-    return Error{.message = fmt::format("the run-time compiler gave no machine code for {}", arch)};
+    return Error{.message = fmt::format("the run-time compiler gave no machine code for {}", arch), .mend = "use --backend cpu"};
   return result;
 }
 

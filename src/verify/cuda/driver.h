@@ -8,6 +8,7 @@
 #include <cuda.h>
 #include <nvrtc.h>
 #include <string>
+#include <vector>
 
 namespace gelint::verify::cuda {
 
@@ -63,8 +64,11 @@ struct Nvrtc {
   int major = 0, minor = 0;
 };
 
-/// Opens libnvrtc: the loader's path, then $CUDA_HOME and $CUDA_PATH, then the usual folder.
-Result<const Nvrtc*> open_nvrtc();
+/// Opens libnvrtc: the loader's path, then $CUDA_HOME and $CUDA_PATH, then the usual folder. A compiler of a newer major
+/// version than the driver's (13000 for 13.0; 0: any) is refused, since the driver would not load what it makes.
+Result<const Nvrtc*> open_nvrtc(int driver_version = 0);
+/// The same from these folders, each with its slash at the end; "" is the loader's path.
+Result<Nvrtc> load_nvrtc(const std::vector<std::string>& folders, int driver_version);
 
 /// Compiles a source that may include the embedded headers "verify/sweep_core.h", "formula/formula_math.h" and the
 /// embedded .cuh files. `arch`: "sm_90". The error carries the first lines of the compiler's log.

@@ -14,23 +14,25 @@ Result<std::unique_ptr<Session>> Session::open() {
   Result<const Driver*> driver = open_driver();
   if (!driver)
     return driver.error();
-  Result<const Nvrtc*> nvrtc = open_nvrtc();
+  Result<const Nvrtc*> nvrtc = open_nvrtc((*driver)->version);
   if (!nvrtc)
     return nvrtc.error();
   std::unique_ptr<Session> s(new Session(*driver, *nvrtc));
   const Driver& d = **driver;
-  auto attribute = [&](CUdevice_attribute a) {
-    int v = 0;
-    return d.DeviceGetAttribute(&v, a, s->device_) == CUDA_SUCCESS ? v : 0;
-  };
   if (CUresult r = d.DeviceGet(&s->device_, 0); r != CUDA_SUCCESS)
     return driver_error(d, r, "opening device 0");
   char name[256] = "";
-  d.DeviceGetName(name, sizeof name, s->device_);
+  int major = 0, minor = 0;
+  CUresult asked = d.DeviceGetName(name, sizeof name, s->device_);
+  for (auto [to, what] : {std::pair(&major, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR),
+                          std::pair(&minor, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR),
+                          std::pair(&s->multiprocessors_, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT)})
+    if (asked == CUDA_SUCCESS)
+      asked = d.DeviceGetAttribute(to, what, s->device_);
+  if (asked != CUDA_SUCCESS)
+    return driver_error(d, asked, "asking what device 0 is");
   s->device_name_ = name;
-  s->arch_ = fmt::format("sm_{}{}", attribute(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR),
-                         attribute(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR));
-  s->multiprocessors_ = std::max(1, attribute(CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT));
+  s->arch_ = fmt::format("sm_{}{}", major, minor);
   if (CUresult r = d.DevicePrimaryCtxRetain(&s->context_, s->device_); r != CUDA_SUCCESS) {
     s->context_ = nullptr;
     return driver_error(d, r, fmt::format("using {}", s->device_name_));
@@ -43,6 +45,7 @@ Result<std::unique_ptr<Session>> Session::open() {
   return s;
 }
 
+// A destructor has nobody to tell; what fails here failed before, or the driver frees with the process.
 Session::~Session() {
   for (CUevent e : {begin_, end_})
     if (e)
@@ -69,7 +72,7 @@ Result<CUfunction> Session::kernel(const std::string& source, bool fast_math, co
       return image.error();
     CUmodule module = nullptr;
     if (CUresult r = driver_->ModuleLoadData(&module, image->data()); r != CUDA_SUCCESS)
-      return driver_error(*driver_, r, "loading a compiled kernel");
+      return driver_error(*driver_, r, fmt::format("loading a kernel on {}", description()));
     it = modules_.emplace(key, module).first;
   }
   CUfunction f = nullptr;
@@ -120,10 +123,12 @@ Status Session::synchronize() {
 }
 
 Result<double> Session::launch(CUfunction f, unsigned grid, unsigned block, void** arguments) {
-  driver_->EventRecord(begin_, nullptr);
+  if (CUresult r = driver_->EventRecord(begin_, nullptr); r != CUDA_SUCCESS)
+    return driver_error(*driver_, r, "timing a kernel");
   if (Status s = enqueue(f, grid, block, arguments); !s)
     return s.error();
-  driver_->EventRecord(end_, nullptr);
+  if (CUresult r = driver_->EventRecord(end_, nullptr); r != CUDA_SUCCESS)
+    return driver_error(*driver_, r, "timing a kernel");
   if (Status s = synchronize(); !s)
     return s.error();
   float ms = 0;
@@ -132,10 +137,10 @@ Result<double> Session::launch(CUfunction f, unsigned grid, unsigned block, void
   return static_cast<double>(ms) * 1e-3;
 }
 
-int Session::resident_blocks(CUfunction f, int block) {
+Result<int> Session::resident_blocks(CUfunction f, int block) {
   int n = 0;
-  if (driver_->OccupancyMaxActiveBlocksPerMultiprocessor(&n, f, block, 0) != CUDA_SUCCESS)
-    return 1;
+  if (CUresult r = driver_->OccupancyMaxActiveBlocksPerMultiprocessor(&n, f, block, 0); r != CUDA_SUCCESS)
+    return driver_error(*driver_, r, "asking how many blocks fit");
   return std::max(n, 1);
 }
 

@@ -57,7 +57,7 @@ public:
   Status enqueue(CUfunction f, unsigned grid, unsigned block, void** arguments);
   Status synchronize();
   /// Blocks of `block` threads that one multiprocessor holds at once, at least 1.
-  int resident_blocks(CUfunction f, int block);
+  Result<int> resident_blocks(CUfunction f, int block);
   const Driver& driver() const { return *driver_; }
 
 private:

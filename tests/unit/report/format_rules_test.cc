@@ -216,18 +216,47 @@ TEST(Svg, TheAuditsMismatchesAreDrawn) {
 TEST(Curve, PlotShowsWhatTheColumnsHold) {
   Report report = sample_verify();
   std::string svg = plot_svg(report.verify_rows[0]);
-  // ulp panel: x from 10 to 610 over [-8, 8], five columns; y from 264 (top, 100) to 374 (0.1): log10 from 2 to -1.
+  // ulp panel: x from 10 to 610 over [-8, 8], five columns; y from 296 (top, 100) to 406 (0.1): log10 from 2 to -1.
   auto ulp = points(svg, "ulp");
   ASSERT_EQ(ulp.size(), 4u) << "a column without an input is left out";
   EXPECT_NEAR(ulp[0].first, 70, 0.1);
-  EXPECT_NEAR(ulp[0].second, 374, 0.1) << "0 lies at the lower edge";
-  EXPECT_NEAR(ulp[1].second, 264 + 110 * (2 - std::log10(26)) / 3, 0.1);
-  EXPECT_NEAR(ulp[3].second, 264, 0.1) << "NaN made lies at the upper edge";
+  EXPECT_NEAR(ulp[0].second, 406, 0.1) << "0 lies at the lower edge";
+  EXPECT_NEAR(ulp[1].second, 296 + 110 * (2 - std::log10(26)) / 3, 0.1);
+  EXPECT_NEAR(ulp[3].second, 296, 0.1) << "NaN made lies at the upper edge";
   auto difference = points(svg, "difference");
   ASSERT_EQ(difference.size(), 3u) << "NaN has no difference";
   EXPECT_LT(difference[1].second, difference[0].second) << "the tanh form lies above erf at -3";
   report.verify_rows[0].plot = {};
   EXPECT_EQ(plot_svg(report.verify_rows[0]), "");
+}
+
+TEST(Curve, LongNamesGiveWayInTheMiddle) {
+  EXPECT_EQ(fitted("gelu_erf"), "gelu_erf");
+  std::string path = "src/" + std::string(200, 'x') + "/mlp.cc:12", line = fitted(path);
+  EXPECT_LE(line.size(), 91u); // 88 characters, one of three bytes
+  EXPECT_EQ(line.rfind("src/", 0), 0u);
+  EXPECT_TRUE(line.ends_with("/mlp.cc:12"));
+  // Two-byte characters are not cut in half, wherever the cut falls.
+  for (size_t shift = 0; shift < 2; ++shift) {
+    std::string text(shift, 'a');
+    for (int i = 0; i < 100; ++i)
+      text += "é";
+    std::string cut = fitted(text);
+    size_t marks = 0, whole = 0;
+    for (unsigned char c : cut)
+      marks += (c & 0xc0u) == 0x80u, whole += c >= 0xc0u;
+    EXPECT_EQ(marks, whole + 1) << "two continuation bytes in the ellipsis, one in every other character";
+  }
+  // The three keys of a drawing are on lines of their own.
+  Report report = sample_verify();
+  std::string svg = plot_svg(report.verify_rows[0]);
+  std::vector<std::string> lines;
+  for (const char* key : {"key-required", "key-implemented", "key-difference"}) {
+    size_t at = svg.find("y=\"", svg.find(key));
+    lines.push_back(svg.substr(at, svg.find('"', at + 3) - at));
+  }
+  EXPECT_NE(lines[0], lines[1]);
+  EXPECT_NE(lines[1], lines[2]);
 }
 
 TEST(Curve, OtherIsDrawnFromItsExpression) {

@@ -318,6 +318,43 @@ TEST_F(ImpactTest, BrokenFilesAreFaultsAndQuantisedLayersAreLeftOut) {
   EXPECT_NE(found.left_out[1].find("stored as I32"), std::string::npos);
 }
 
+TEST_F(ImpactTest, ARowRunsOnTheLayersOfItsSlot) {
+  // Two towers, one named, and a text model whose tensors say nothing, as in Qwen2-VL.
+  for (const char* p : {"visual.blocks.0", "visual.blocks.1", "model.layers.0"}) {
+    add(std::string(p) + ".mlp.fc1.weight", {2, 1}, {1, -1});
+    add(std::string(p) + ".mlp.fc2.weight", {1, 2}, {1, 0.5f});
+  }
+  write();
+  std::ofstream(folder_ / "config.json") << R"({"model_type": "two_towers", "vision_config": {"model_type": "a_tower"}})";
+  auto row = [](const char* id, const char* slot, const char* model_type, Formula f) {
+    RowSpec r;
+    r.id = id, r.slot = slot, r.model_type = model_type;
+    r.implemented = f, r.required = Formula::gelu_erf;
+    return r;
+  };
+  auto impact = impact_of({row("text", "text.mlp", "two_towers", Formula::gelu_tanh), row("vision", "vision.mlp", "a_tower", Formula::gelu_quick),
+                           row("head", "text.lm_head", "two_towers", Formula::gelu_tanh), row("other", "text.mlp", "bert", Formula::gelu_tanh),
+                           row("pair", "", "", Formula::silu)},
+                          folder_.string(), "all", 4, {});
+  ASSERT_TRUE(impact) << impact.error().text();
+  std::vector<std::string> ran;
+  for (const auto& r : impact->rows)
+    ran.push_back(r.id + " " + r.layer);
+  EXPECT_EQ(ran, (std::vector<std::string>{"text model.layers.0", "vision visual.blocks.0", "vision visual.blocks.1", "pair model.layers.0",
+                                           "pair visual.blocks.0", "pair visual.blocks.1"}));
+  ASSERT_EQ(impact->left_out.size(), 2u);
+  EXPECT_NE(impact->left_out[0].find("no MLP of this checkpoint is its slot text.lm_head"), std::string::npos) << impact->left_out[0];
+  EXPECT_NE(impact->left_out[1].find("it is of a bert"), std::string::npos) << impact->left_out[1];
+  // Of the selected layers only; and one tower alone serves whatever slot the row names.
+  auto none = impact_of({row("text", "text.mlp", "", Formula::gelu_tanh)}, folder_.string(), "visual*", 4, {});
+  ASSERT_TRUE(none) << none.error().text();
+  EXPECT_TRUE(none->rows.empty());
+  EXPECT_NE(none->left_out[0].find("none of the selected layers"), std::string::npos) << none->left_out[0];
+  std::vector<MlpLayer> plain(2);
+  plain[0].name = "encoder.layer.0", plain[1].name = "encoder.layer.1";
+  EXPECT_EQ(layers_of_slot(plain, "audio.mlp").size(), 2u);
+}
+
 TEST_F(ImpactTest, RowsOfTheSameFormulasRunOnce) {
   add("m.0.mlp.fc1.weight", {2, 1}, {1, -1});
   add("m.0.mlp.fc2.weight", {1, 2}, {1, 0.5f});
