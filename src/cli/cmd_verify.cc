@@ -38,13 +38,16 @@ std::optional<Type> type_of(const std::string& name) {
   return std::nullopt;
 }
 
-/// The backend that was asked for; null and `reason` when it is a GPU and there is none.
-std::unique_ptr<verify::Backend> open_backend(const VerifyOptions& o, std::string& reason) {
+/// For a finding, which has one text: what can be done, in brackets at its end.
+std::string mend(const Error& e) { return e.mend.empty() ? "" : fmt::format(" ({})", e.mend); }
+
+/// The backend that was asked for; null and the reason when it is a GPU and there is none.
+std::unique_ptr<verify::Backend> open_backend(const VerifyOptions& o, Error& reason) {
   if (o.backend != "cpu") {
     Result<std::unique_ptr<verify::Backend>> gpu = verify::make_cuda_backend();
     if (gpu)
       return std::move(*gpu);
-    reason = gpu.error().message;
+    reason = gpu.error();
   }
   return nullptr;
 }
@@ -73,7 +76,7 @@ int run_probe(VerifyOptions& o) {
   Result<std::vector<verify::ProbeRun>> runs = verify::probe_cuda_libraries();
   std::vector<decide::NotVerified> not_verified;
   if (!runs) {
-    not_verified.push_back({"the closed libraries", runs.error().message});
+    not_verified.push_back({"the closed libraries", runs.error().message + mend(runs.error())});
   } else {
     for (const verify::ProbeRun& r : *runs) {
       out.verify_rows.push_back(verify::identify(r));
@@ -84,7 +87,7 @@ int run_probe(VerifyOptions& o) {
     Result<std::vector<report::VerifyRow>> rows =
         gpu ? verify::probe_intrinsics(**gpu) : Result<std::vector<report::VerifyRow>>(gpu.error());
     if (!rows)
-      not_verified.push_back({"the CUDA intrinsics", rows.error().message});
+      not_verified.push_back({"the CUDA intrinsics", rows.error().message + mend(rows.error())});
     else
       out.verify_rows.insert(out.verify_rows.end(), rows->begin(), rows->end());
   }
@@ -194,16 +197,16 @@ int run_verify(VerifyOptions& o) {
     if (path)
       row.path = *path, row.expr.reset();
 
-  std::string missing;
+  Error missing;
   std::unique_ptr<verify::Backend> backend = open_backend(o, missing);
   std::vector<decide::NotVerified> not_verified;
   if (!backend) {
     backend = verify::make_cpu_backend(o.jobs);
     if (o.backend == "cuda")
       for (const verify::RowSpec& row : plan.rows)
-        not_verified.push_back({row.id, fmt::format("a GPU was asked for, and {}; the CPU ran it", missing)});
+        not_verified.push_back({row.id, fmt::format("a GPU was asked for, and {}; the CPU ran it{}", missing.message, mend(missing))});
     else if (o.backend == "auto")
-      note(o.common, fmt::format("{}: the CPU runs it", missing));
+      note(o.common, fmt::format("{}: the CPU runs it", missing.message));
   }
   if (types.empty()) {
     types = {Type::bf16, Type::f16};

@@ -27,11 +27,16 @@ constexpr uint64_t k_piece = 1u << 14;
 /// Neighbouring patterns that are looked at together; a divisor of the patterns of one exponent in every type.
 constexpr uint64_t k_run = 64;
 
-std::vector<double> inputs(int t, uint64_t first, uint64_t n) {
-  std::vector<double> x(n);
+/// What a thread needs for a piece, kept from one to the next: allocating it anew would cost as much as the work.
+struct Buffers {
+  std::vector<double> x, y, z;
+  std::vector<float> xf, yf;
+};
+
+void inputs(std::vector<double>& x, int t, uint64_t first, uint64_t n) {
+  x.resize(n);
   for (uint64_t i = 0; i < n; ++i)
     x[i] = static_cast<double>(core::decode(t, static_cast<uint32_t>(first + i)));
-  return x;
 }
 
 /// One sweep, piece by piece, as the kernel of device/sweep_kernels.cuh does it: what holds for a whole run of
@@ -52,12 +57,14 @@ struct Sweep {
     return none;
   }
 
-  core::Metrics piece(uint64_t first, uint64_t n, const core::Metrics& seeded) const {
+  core::Metrics piece(uint64_t first, uint64_t n, const core::Metrics& seeded, Buffers& b) const {
     // One pattern more than the piece: the order check needs a neighbour.
-    const std::vector<double> x = inputs(t, first, std::min<uint64_t>(n + 1, core::pattern_count(t) - first));
-    std::vector<double> y(x.size());
-    formula::eval_typed_many(c.expr, x, 1, y);
-    std::vector<float> xf(x.begin(), x.end()), yf(y.begin(), y.end());
+    inputs(b.x, t, first, std::min<uint64_t>(n + 1, core::pattern_count(t) - first));
+    b.y.resize(b.x.size());
+    formula::eval_typed_many(c.expr, b.x, 1, b.y);
+    b.xf.assign(b.x.begin(), b.x.end());
+    b.yf.assign(b.y.begin(), b.y.end());
+    const std::vector<float>&xf = b.xf, &yf = b.yf;
     core::Metrics m = seeded;
     m.inputs = n;
     const bool halved = core::above_halved_bound(m.abs.value, m.ulp.value);
@@ -68,7 +75,7 @@ struct Sweep {
           if (!(factor >= 0 && yf[k] == factor * xf[k]))
             count(m, static_cast<uint32_t>(first + k), xf[k], yf[k]);
       // The neighbour after the run is its own only within the same sign.
-      const bool next = i + k_run < x.size() && std::signbit(xf[i]) == std::signbit(xf[i + k_run]);
+      const bool next = i + k_run < xf.size() && std::signbit(xf[i]) == std::signbit(xf[i + k_run]);
       m.order_faults += falls(&xf[i], &yf[i], next ? k_run : k_run - 1);
     }
     return m;
@@ -126,8 +133,8 @@ public:
     result.metrics = core::no_metrics();
     const core::Metrics seed = sweep.seed();
     std::mutex mutex;
-    each_piece(core::pattern_count(sweep.t), progress, [&](uint64_t first, uint64_t n) {
-      core::Metrics m = sweep.piece(first, n, seed);
+    each_piece(core::pattern_count(sweep.t), progress, [&](uint64_t first, uint64_t n, Buffers& buffers) {
+      core::Metrics m = sweep.piece(first, n, seed, buffers);
       std::lock_guard lock(mutex);
       core::merge(result.metrics, m);
     });
@@ -141,8 +148,10 @@ public:
     PairResult result;
     result.abs = {0, 0xffffffffu};
     std::mutex mutex;
-    each_piece(core::pattern_count(t), progress, [&](uint64_t first, uint64_t n) {
-      std::vector<double> x = inputs(t, first, n), y(n), z(n);
+    each_piece(core::pattern_count(t), progress, [&](uint64_t first, uint64_t n, Buffers& buffers) {
+      std::vector<double>&x = buffers.x, &y = buffers.y, &z = buffers.z;
+      inputs(x, t, first, n);
+      y.resize(n), z.resize(n);
       formula::eval_typed_many(a.expr, x, 1, y);
       formula::eval_typed_many(b.expr, x, 1, z);
       PairResult m;
@@ -169,7 +178,8 @@ public:
     int t = core_type(type);
     if (t == core::k_f32)
       return Error{.message = "the outputs of 2^32 inputs are not stored"};
-    std::vector<double> x = inputs(t, 0, core::pattern_count(t)), y(x.size());
+    std::vector<double> x, y(core::pattern_count(t));
+    inputs(x, t, 0, y.size());
     formula::eval_typed_many(c.expr, x, 1, y);
     return std::vector<float>(y.begin(), y.end());
   }
@@ -179,9 +189,10 @@ private:
     std::atomic<uint64_t> next{0}, done{0};
     std::mutex reporting;
     auto loop = [&] {
+      Buffers buffers;
       for (uint64_t first; (first = next.fetch_add(k_piece)) < total;) {
         uint64_t n = std::min(k_piece, total - first);
-        work(first, n);
+        work(first, n, buffers);
         uint64_t now = done.fetch_add(n) + n;
         if (progress && (now == total || now / k_piece % 256 == 0)) {
           std::lock_guard lock(reporting);

@@ -100,7 +100,7 @@ TEST(VerifyHostile, DocumentsThatAreNotAudits) {
   };
   for (const Case& c : {
            Case{"", "not"}, Case{"null", "not a gelint document"}, Case{"[1, 2]", "not a gelint document"}, Case{deep + closed, "not a gelint document"},
-           Case{deep, "not JSON"}, Case{R"({"schema": "gelint/9", "command": "audit", "rows": []})", "schema"},
+           Case{deep, "not valid JSON"}, Case{R"({"schema": "gelint/9", "command": "audit", "rows": []})", "schema"},
            Case{R"({"schema": "gelint/1", "command": "audit", "rows": 5})", "/rows is not a list"},
            Case{R"({"schema": "gelint/1", "command": "audit", "rows": )" + deep + closed + "}", "/rows/0"},
            Case{R"({"schema": "gelint/1", "command": "audit", "rows": [{"id": 7}]})", "/rows/0/id"},
