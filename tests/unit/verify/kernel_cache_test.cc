@@ -7,6 +7,8 @@
 #include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -105,6 +107,63 @@ TEST_F(Cache, AFolderThatCannotBeWrittenOnlyCostsTime) {
   EXPECT_EQ(cache.counts().stored, 0);
   KernelCache none("");
   EXPECT_TRUE(none.get("0", image));
+}
+
+TEST_F(Cache, ALinkIsReplacedAndNotFollowed) {
+  fs::create_directories(folder_);
+  std::string key = KernelCache::key("s", "", "", "");
+  fs::path victim = folder_ / "victim";
+  std::ofstream(victim) << "kept";
+  for (const char* to : {"victim", "nowhere"}) {
+    fs::remove(folder_ / (key + ".cubin"));
+    fs::create_symlink(to, folder_ / (key + ".cubin"));
+    KernelCache cache(folder_.string());
+    auto r = cache.get(key, image);
+    ASSERT_TRUE(r);
+    EXPECT_EQ(*r, *image());
+    EXPECT_EQ(cache.counts().compiled, 1) << "what the link leads to is no image";
+    EXPECT_FALSE(fs::is_symlink(folder_ / (key + ".cubin")));
+    KernelCache again(folder_.string());
+    ASSERT_TRUE(again.get(key, image));
+    EXPECT_EQ(again.counts().hits, 1);
+  }
+  std::ifstream in(victim);
+  EXPECT_EQ(std::string(std::istreambuf_iterator<char>(in), {}), "kept");
+  EXPECT_FALSE(fs::exists(folder_ / "nowhere"));
+}
+
+// In a child: the limits hold for the process. 0 when the image came, nothing was stored and nothing is left behind.
+template <class Limit> int stored_nothing(const fs::path& folder, Limit limit) {
+  pid_t child = ::fork();
+  if (child == 0) {
+    if (!limit())
+      ::_exit(9);
+    KernelCache cache(folder.string());
+    auto r = cache.get(KernelCache::key("s", "", "", ""), [] { return Result<std::string>(std::string(100000, 'i')); });
+    ::_exit(!r ? 1 : r->size() != 100000 ? 2 : cache.counts().stored != 0 ? 3 : 0);
+  }
+  int status = -1;
+  ::waitpid(child, &status, 0);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+TEST_F(Cache, AFullDiskOnlyCostsTime) {
+  fs::create_directories(folder_);
+  // A limit on the size of files fails a write half-way, as a full disk does.
+  EXPECT_EQ(stored_nothing(folder_, [] {
+              ::signal(SIGXFSZ, SIG_IGN);
+              rlimit limit{4096, 4096};
+              return ::setrlimit(RLIMIT_FSIZE, &limit) == 0;
+            }), 0);
+  EXPECT_TRUE(fs::is_empty(folder_)) << "a temporary is left";
+}
+
+TEST_F(Cache, AReadOnlyFolderOnlyCostsTime) {
+  fs::create_directories(folder_);
+  fs::permissions(folder_, fs::perms::owner_read | fs::perms::owner_exec | fs::perms::others_read | fs::perms::others_exec);
+  // Permissions do not hold for root: the child becomes nobody.
+  EXPECT_EQ(stored_nothing(folder_, [] { return ::geteuid() != 0 || ::setuid(65534) == 0; }), 0);
+  EXPECT_TRUE(fs::is_empty(folder_));
 }
 
 TEST_F(Cache, OrphansOfACrashAreSwept) {
