@@ -56,9 +56,11 @@ bool is_relu(Formula f) {
 bool may_mean(const scan::Site& s) {
   if (s.claimed == s.formula || (is_relu(s.claimed) && is_relu(s.formula)))
     return true;
-  // "tanh" in a name may mean the tanh form; sigmoid and tanh are parts of every other formula.
-  if (s.claimed == Formula::tanh || s.claimed == Formula::sigmoid)
-    return true;
+  // "tanh" in a name may mean the tanh form. Sigmoid and tanh are parts of most other formulas: a
+  // name may speak of the part, and of a body the part may be all that could be read.
+  for (Formula f : {s.claimed, s.formula})
+    if (f == Formula::tanh || f == Formula::sigmoid || f == Formula::identity)
+      return true;
   // The sigmoid form is an approximation too.
   return s.formula == Formula::gelu_quick && s.claimed == Formula::gelu_tanh &&
          s.claimed_by.find("pprox") != std::string::npos;
