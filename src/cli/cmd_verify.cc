@@ -290,7 +290,7 @@ void add_verify(CLI::App& app, int& status) {
   cmd->add_option("AUDIT", o->audit, "An audit document written with --format json; - for standard input");
   cmd->add_option("--pair", o->pairs, "IMPLEMENTED,REQUIRED: formulas, ACT2FN keys or NAMESPACE:NAME; repeatable")
       ->type_name("A,B")->allow_extra_args(false);
-  cmd->add_option("--row", o->rows, "Only this row of the audit; repeatable")->type_name("ID")->allow_extra_args(false);
+  cmd->add_option("--row", o->rows, "Only this row of the audit; repeatable")->type_name("ROW")->allow_extra_args(false);
   cmd->add_flag("--all-rows", o->all, "Also rows without a mismatch or hazard");
   cmd->add_option("--dtype", o->dtypes, "bf16, f16, f32, comma separated (default: all on a GPU, bf16 and f16 on a CPU)")
       ->delimiter(',')->type_name("TYPE[,TYPE...]");

@@ -1,5 +1,6 @@
 #include "cli/command_tree.h"
 
+#include "decide/rule.h"
 #include "report/writer.h"
 
 #include <CLI/CLI.hpp>
@@ -18,6 +19,13 @@ std::vector<std::string> choices_of(const std::string& value) {
     out = {"bash", "zsh", "fish"};
   if (value == "LEVEL|ID[,ID...]|none")
     out = {"error", "warning", "note", "none"};
+  if (value == "BACKEND")
+    out = {"auto", "cpu", "cuda"};
+  if (value == "text|json")
+    out = {"text", "json"};
+  if (value == "ID" || value == "ID[,ID...]")
+    for (const decide::Rule* r : decide::all_rules())
+      out.emplace_back(r->id);
   return out;
 }
 

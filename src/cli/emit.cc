@@ -57,7 +57,7 @@ void print_statistics(const report::Report& report) {
 
 } // namespace
 
-void print_fault(const Error& error) { fmt::print(stderr, "gelint: {}\n", printable(error.text())); }
+void print_fault(const Error& error) { fmt::print(stderr, "gelint: {}\n", legible(error.text())); }
 
 int fault(const Error& error) {
   print_fault(error);
@@ -70,7 +70,7 @@ int fault(std::string message, std::string mend) {
 
 void note(const CommonOptions& o, const std::string& message) {
   if (!o.quiet)
-    fmt::print(stderr, "gelint: {}\n", printable(message));
+    fmt::print(stderr, "gelint: {}\n", legible(message));
 }
 
 std::function<void(uint64_t, uint64_t)> make_progress(const CommonOptions& o, std::string what) {

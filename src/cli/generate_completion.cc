@@ -71,15 +71,16 @@ std::string zsh(const CommandView& root) {
       value = o.choices.empty() ? ":value:_files" : fmt::format(":value:({})", fmt::join(o.choices, " "));
     return fmt::format("'{}{}[{}]{}'", o.repeatable ? "*" : "", name, help, value);
   };
+  // Not `path`: that is zsh's own name for PATH.
   std::string out = "#compdef gelint\n# zsh completion of gelint: put this into a file _gelint in a folder of $fpath.\n"
-                    "_gelint() {\n  local path=gelint word\n  for word in ${words[2,CURRENT-1]}; do\n"
-                    "    case \"$path $word\" in\n";
+                    "_gelint() {\n  local command=gelint word\n  for word in ${words[2,CURRENT-1]}; do\n"
+                    "    case \"$command $word\" in\n";
   auto all = flattened(root);
   std::string paths;
   for (const CommandView* c : all)
     if (c != all.front())
       paths += (paths.empty() ? "" : "|") + fmt::format("'{}'", c->path);
-  out += fmt::format("      {}) path=\"$path $word\" ;;\n    esac\n  done\n  case \"$path\" in\n", paths);
+  out += fmt::format("      {}) command=\"$command $word\" ;;\n    esac\n  done\n  case \"$command\" in\n", paths);
   for (const CommandView* c : all) {
     out += fmt::format("    '{}')\n      _arguments -S", c->path);
     for (const OptionView& o : c->options)

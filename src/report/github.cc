@@ -19,7 +19,7 @@ constexpr size_t k_shown = 10;
 /// Percent escapes of workflow commands: data, and with `property` also the separators of properties.
 std::string escaped(std::string_view raw, bool property) {
   std::string out;
-  for (char c : printable(raw)) {
+  for (char c : property ? printable(raw) : legible(raw)) {
     if (c == '%' || (property && (c == ':' || c == ',')))
       out += fmt::format("%{:02X}", static_cast<unsigned char>(c));
     else

@@ -9,8 +9,9 @@
 #include "report/writer.h"
 #include "support/embed.h"
 
+#include <algorithm>
 #include <fmt/format.h>
-#include <set>
+#include <map>
 #include <xxhash.h>
 
 namespace gelint::report {
@@ -32,6 +33,19 @@ public:
 private:
   std::string out_;
 };
+
+/// Rank of a verdict or level: what is wrong first.
+size_t weight(std::string_view kind) {
+  constexpr std::string_view k_order[] = {"mismatch", "fault",   "error", "conflict", "unresolved",
+                                          "warning",  "unbound", "note",  "match",    "absent"};
+  return static_cast<size_t>(std::find(std::begin(k_order), std::end(k_order), kind) - std::begin(k_order));
+}
+
+std::vector<std::pair<std::string, size_t>> by_weight(const std::map<std::string, size_t>& kinds) {
+  std::vector<std::pair<std::string, size_t>> out(kinds.begin(), kinds.end());
+  std::stable_sort(out.begin(), out.end(), [](const auto& a, const auto& b) { return weight(a.first) < weight(b.first); });
+  return out;
+}
 
 class Html {
 public:
@@ -66,9 +80,9 @@ private:
     std::string nonce = fmt::format("{:016x}{:016x}", hash.high64, hash.low64);
     std::string title = fmt::format("gelint {}", to_string(r_.command));
     std::string kinds;
-    for (const std::string& k : kinds_)
-      kinds += fmt::format("<label><input type=\"checkbox\" data-kind=\"{0}\" checked> <span class=\"{0}\">{0}</span>"
-                           "</label>\n", k);
+    for (const auto& [k, n] : by_weight(kinds_))
+      kinds += fmt::format("<label><input type=\"checkbox\" data-kind=\"{0}\" checked> <span class=\"{0}\">{0}</span> "
+                           "<span class=\"muted\">{1}</span></label>\n", k, n);
     std::string summary = summary_findings(r_.summary);
     if (r_.command == Command::audit)
       summary = summary_rows(r_.summary) + "; " + summary;
@@ -88,20 +102,28 @@ private:
     return embedded_file(std::string("src/report/assets/") + name).value_or("");
   }
 
+  /// The file in a checkpoint's folder that was read.
+  std::string config_file_of(const std::string& checkpoint) const {
+    for (const hf::ModelReport& m : r_.models)
+      if (m.path == checkpoint)
+        return m.config_file;
+    return checkpoint;
+  }
+
   std::string where(const scan::Place& p) const { return place_text(locate_(p.path), p.line, p.column); }
 
   void table(std::string_view title, std::initializer_list<const char*> heads) {
-    body_ += fmt::format("<h2>{}</h2>\n<table>\n<thead><tr>", title);
+    body_ += fmt::format("<h2>{}</h2>\n<div class=\"scroll\"><table>\n<thead><tr>", title);
     for (const char* h : heads)
       body_ += fmt::format("<th>{}</th>", h);
     body_ += "</tr></thead>\n<tbody>\n";
     columns_ = heads.size();
   }
-  void end_table() { body_ += "</tbody>\n</table>\n"; }
+  void end_table() { body_ += "</tbody>\n</table></div>\n"; }
 
   /// A row of `kind`, whose first cell opens its details. Cells are HTML.
   void row(std::string_view kind, const std::vector<std::string>& cells, const std::string& details) {
-    kinds_.insert(std::string(kind));
+    ++kinds_[std::string(kind)];
     const size_t n = ++rows_;
     body_ += fmt::format("<tr class=\"row\" id=\"r{0}\" data-kind=\"{1}\" data-detail=\"d{0}\">", n, kind);
     for (size_t i = 0; i < cells.size(); ++i)
@@ -153,12 +175,21 @@ private:
     for (const hf::VersionedAnswer& v : s.versions)
       d.text("since transformers " + v.transformers, formula::to_string(v.formula));
     for (const hf::PortAnswer& p : s.ports)
-      d.raw(p.port, xml(formula::to_string(p.formula)) + " " + code(place_text(p.file, p.line, 0)));
+      d.raw(p.port, xml(formula::to_string(p.formula)) + (p.diverges ? ", which diverges, " : " ") +
+                        code(place_text(p.file, p.line, 0)));
   }
 
   void rows() {
     table("Decisions", {"Verdict", "Checkpoint", "Slot", "Asked by", "Required", "Implemented", "Max diff", "Site"});
-    for (const decide::Row& r : r_.rows) {
+    // What is wrong comes first; in the order of the inventory within a verdict.
+    std::vector<const decide::Row*> order;
+    for (const decide::Row& r : r_.rows)
+      order.push_back(&r);
+    std::stable_sort(order.begin(), order.end(), [](const decide::Row* a, const decide::Row* b) {
+      return weight(to_string(a->verdict)) < weight(to_string(b->verdict));
+    });
+    for (const decide::Row* at : order) {
+      const decide::Row& r = *at;
       Details d;
       d.text("reason", r.reason);
       if (!r.waiver.empty())
@@ -168,18 +199,19 @@ private:
       d.text("severity", r.severity);
       d.text("hazard", r.hazard);
       if (!r.slot.slot.empty())
-        slot_details(d, r.slot, r.checkpoint);
+        slot_details(d, r.slot, config_file_of(r.checkpoint));
       if (r.has_site)
         site_details(d, r.site);
       for (const decide::PortDivergence& p : r.ports)
-        d.raw(p.port + " diverges", xml(formula::to_string(p.formula)) + " " + code(place_text(p.file, p.line, 0)));
+        if (std::none_of(r.slot.ports.begin(), r.slot.ports.end(), [&](const hf::PortAnswer& a) { return a.port == p.port; }))
+          d.raw(p.port + " diverges", xml(formula::to_string(p.formula)) + " " + code(place_text(p.file, p.line, 0)));
       for (const std::string& n : r.notes)
         d.text("note", n);
       bool unbound = r.verdict == decide::Verdict::unbound;
       row(to_string(r.verdict),
           {kind_span(to_string(r.verdict)), xml(r.checkpoint.empty() ? r.model_type : model_name(r.checkpoint)),
            xml(r.slot.slot), unbound ? "" : code(asked_by(r.slot)), unbound ? "" : xml(formula::to_string(r.required)),
-           r.has_site ? xml(formula::to_string(r.implemented)) : "", r.max_abs_diff > 0 ? number(r.max_abs_diff) : "",
+           r.has_site ? xml(formula::to_string(r.implemented)) : "", r.max_abs_diff > 0 ? "<span class=\"number\">" + number(r.max_abs_diff) + "</span>" : "",
            r.has_site ? code(place_text(locate_(r.site.place.path), r.site.place.line, 0)) : ""},
           d.html() + curve_svg(r));
     }
@@ -284,7 +316,7 @@ private:
 
   void name_tables() {
     for (const scan::NameTable& t : r_.scan.tables) {
-      body_ += fmt::format("<h2>Name table {}</h2>\n<p class=\"muted\">{}</p>\n<table>\n<thead><tr><th>Name</th>"
+      body_ += fmt::format("<h2>Name table {}</h2>\n<p class=\"muted\">{}</p>\n<div class=\"scroll\"><table>\n<thead><tr><th>Name</th>"
                            "<th>Target</th><th>Formula</th></tr></thead>\n<tbody>\n", code(t.symbol), code(where(t.place)));
       for (const scan::TableEntry& e : t.entries)
         body_ += fmt::format("<tr><td>{}</td><td>{}</td><td>{}</td></tr>\n", code(e.name), code(e.target),
@@ -324,7 +356,7 @@ private:
 
   const Report& r_;
   Locator locate_;
-  std::set<std::string> kinds_;
+  std::map<std::string, size_t> kinds_; ///< rows of each
   size_t rows_ = 0, columns_ = 0;
   std::string body_;
 };

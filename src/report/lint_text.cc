@@ -27,8 +27,8 @@ Cells cells(const hf::Slot& s) {
   std::string reader = !s.reader.file.empty() ? s.reader.file : s.reader.version.empty() ? "-" : s.reader.version.substr(0, s.reader.version.find(','));
   if (s.reader.line > 0)
     reader += fmt::format(":{}", s.reader.line);
-  return {printable(s.slot),   formula, s.name.empty() ? "-" : printable(s.name), std::string(to_string(s.source)),
-          printable(key), printable(reader)};
+  return {legible(s.slot),   formula, s.name.empty() ? "-" : legible(s.name), std::string(to_string(s.source)),
+          legible(key), legible(reader)};
 }
 
 const char* colour_of(decide::Level l) {
@@ -45,13 +45,13 @@ std::string lint_text(const hf::ModelReport& model, const std::vector<decide::Fi
   if (!o.quiet && (!model.slots.empty() || !model.model_type.empty())) {
     out += printable(model.path);
     if (!model.model_type.empty())
-      out += fmt::format("  {}", printable(model.model_type));
+      out += fmt::format("  {}", legible(model.model_type));
     if (!model.transformers.empty())
       out += fmt::format("  (transformers {}{})", model.transformers,
-                         model.written_by.empty() ? "" : ", written by " + printable(model.written_by));
+                         model.written_by.empty() ? "" : ", written by " + legible(model.written_by));
     out += '\n';
     for (const std::string& n : model.notes)
-      out += "  note: " + printable(n) + '\n';
+      out += "  note: " + legible(n) + '\n';
     std::vector<Cells> rows{Cells{}};
     std::copy(std::begin(k_titles), std::end(k_titles), rows[0].begin());
     for (const hf::Slot& s : model.slots)
@@ -76,7 +76,7 @@ std::string lint_text(const hf::ModelReport& model, const std::vector<decide::Fi
       if (n > 0 && (o.reasons || !plain(model.slots[n - 1]))) {
         const hf::Slot& s = model.slots[n - 1];
         out += fmt::format("      {}{}\n", s.verdict == hf::SlotVerdict::ok ? "" : std::string(to_string(s.verdict)) + ": ",
-                           printable(s.reason));
+                           legible(s.reason));
         if (s.trained_with)
           out += fmt::format("      trained with {} ({})\n", to_string(*s.trained_with), printable(s.trained_with_source));
         for (const hf::VersionedAnswer& v : s.versions)
@@ -95,7 +95,7 @@ std::string lint_text(const hf::ModelReport& model, const std::vector<decide::Fi
     if (o.colour)
       level = colour_of(f.level) + level + "\033[0m";
     out += fmt::format("{}{}: {}: {} [{}]\n", printable(f.path), f.line > 0 ? fmt::format(":{}:{}", f.line, f.column) : "",
-                       level, printable(f.message), f.rule);
+                       level, legible(f.message), f.rule);
   }
   if (!o.quiet && !out.empty())
     out += '\n';

@@ -24,7 +24,7 @@ std::string xml(std::string_view text) {
 
 std::string md(std::string_view text) {
   std::string out;
-  std::string plain = printable(text);
+  std::string plain = legible(text);
   for (size_t i = 0; i < plain.size(); ++i) {
     char c = plain[i];
     if (c == '<')
@@ -47,7 +47,7 @@ std::string md(std::string_view text) {
 }
 
 std::string md_code(std::string_view text) {
-  std::string plain = printable(text);
+  std::string plain = legible(text);
   if (plain.empty())
     return "";
   size_t longest = 0, run = 0;

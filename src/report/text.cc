@@ -28,7 +28,7 @@ Ink colour_of(decide::Level l) {
   return l == decide::Level::error ? Ink::red : l == decide::Level::warning ? Ink::yellow : Ink::dim;
 }
 
-Cell cell(std::string_view text, Ink colour = Ink::none) { return {printable(text), colour}; }
+Cell cell(std::string_view text, Ink colour = Ink::none) { return {legible(text), colour}; }
 
 class TextWriter {
 public:
@@ -109,7 +109,7 @@ private:
                               printable(place_text(locate_(t.place.path), t.place.line, t.place.column))),
                   Ink::bold, o_.colour) + "\n";
       for (const scan::TableEntry& e : t.entries)
-        out_ += fmt::format("  {} -> {} ({})\n", printable(e.name), printable(e.target), formula::to_string(e.formula));
+        out_ += fmt::format("  {} -> {} ({})\n", legible(e.name), legible(e.target), formula::to_string(e.formula));
       out_ += fmt::format("  any other name: {}\n",
                           t.fallback_kind == scan::FallbackKind::silent
                               ? fmt::format("silently {}", formula::to_string(t.fallback))
@@ -125,7 +125,7 @@ private:
                  o_.width, 0);
     unparsed();
     for (const std::string& n : r_.scan.notes)
-      out_ += wrap(printable(n), o_.width, 0);
+      out_ += wrap(legible(n), o_.width, 0);
   }
 
   void unparsed() {
@@ -179,7 +179,7 @@ private:
       out_ += table.text(o_.width, o_.colour);
     for (const VerifyRow& v : r_.verify_rows)
       if (!v.reason.empty())
-        out_ += wrap(fmt::format("{} {}: {}", printable(v.id), v.dtype, printable(v.reason)), o_.width, 2);
+        out_ += wrap(fmt::format("{} {}: {}", printable(v.id), v.dtype, legible(v.reason)), o_.width, 2);
     impact();
     cost();
   }
@@ -210,7 +210,7 @@ private:
                  cell(c.verdict == "none" ? c.verdict : fmt::format("{:+.1f} %", c.difference_percent))});
     out_ += table.text(o_.width, o_.colour);
     for (const CostRow& c : r_.cost)
-      out_ += wrap(fmt::format("{} {}: {}", printable(c.id), c.dtype, printable(c.reason)), o_.width, 2);
+      out_ += wrap(fmt::format("{} {}: {}", printable(c.id), c.dtype, legible(c.reason)), o_.width, 2);
   }
 
   void findings() {
@@ -224,7 +224,7 @@ private:
       std::string place = printable(place_text(locate_(f.path), f.line, f.column));
       std::string head = place.empty() ? "" : ink(place, Ink::bold, o_.colour) + ": ";
       head += ink(to_string(f.level), colour_of(f.level), o_.colour);
-      out_ += fmt::format("{}: {} [{}]\n", head, printable(f.message), f.rule);
+      out_ += fmt::format("{}: {} [{}]\n", head, legible(f.message), f.rule);
       if (o_.full)
         source_line(f);
     }

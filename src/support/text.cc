@@ -86,6 +86,25 @@ std::string printable(std::string_view text) {
   return out;
 }
 
+std::string legible(std::string_view text) {
+  constexpr size_t k_name = 100, k_text = 2000;
+  const std::string all = printable(text);
+  std::string out;
+  size_t name = 0; // characters of the present name
+  for (size_t i = 0; i < all.size();) {
+    const size_t n = decode(all, i).length;
+    if (out.size() + n > k_text)
+      return out + "…";
+    name = all[i] == ' ' || all[i] == '/' ? 0 : name + 1;
+    if (name <= k_name)
+      out += all.substr(i, n);
+    else if (name == k_name + 1)
+      out += "…";
+    i += n;
+  }
+  return out;
+}
+
 bool is_utf8(std::string_view text) {
   for (size_t i = 0; i < text.size();) {
     Decoded d = decode(text, i);

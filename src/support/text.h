@@ -12,6 +12,10 @@ namespace gelint {
 /// space.
 std::string printable(std::string_view text);
 
+/// printable(), for people: a name of more than 100 characters (between blanks and slashes) is cut with "…", and so is
+/// a text of more than 2,000 bytes. Files are not to drown what is said about them; JSON carries them in full.
+std::string legible(std::string_view text);
+
 /// True when the bytes are well-formed UTF-8 (no overlong forms, surrogates or values above U+10FFFF).
 bool is_utf8(std::string_view text);
 

@@ -161,4 +161,11 @@ void Browser::screenshot(const std::string& file) {
   std::ofstream(file, std::ios::binary) << from_base64(call("Page.captureScreenshot")["data"]);
 }
 
+void Browser::show_as(int width, int height, bool dark) {
+  call("Emulation.setDeviceMetricsOverride",
+       {{"width", width}, {"height", height}, {"deviceScaleFactor", 1}, {"mobile", width < 700}});
+  call("Emulation.setEmulatedMedia",
+       {{"features", {{{"name", "prefers-color-scheme"}, {"value", dark ? "dark" : "light"}}}}});
+}
+
 } // namespace gelint::test

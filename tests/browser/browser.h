@@ -21,6 +21,8 @@ public:
   /// The value of a JavaScript expression; throws on an exception in the page.
   nlohmann::json evaluate(const std::string& expression);
   void screenshot(const std::string& file);
+  /// The size of the window, and whether the reader prefers a dark page.
+  void show_as(int width, int height, bool dark);
 
   const std::vector<std::string>& requests() const { return requests_; } ///< URLs asked for since open()
   const std::vector<std::string>& complaints() const { return complaints_; } ///< exceptions, console and policy errors

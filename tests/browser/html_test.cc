@@ -89,6 +89,24 @@ TEST_F(HtmlPage, ARowOpensItsEvidenceAndCurves) {
   EXPECT_TRUE(js(detail + ".hidden").get<bool>());
 }
 
+TEST_F(HtmlPage, FaultsComeFirstAndKindsAreCounted) {
+  EXPECT_EQ(js("document.querySelector('tr.row').dataset.kind"), "mismatch");
+  EXPECT_EQ(js("Array.from(document.querySelectorAll('.bar label')).map(l => l.innerText.trim()).join('|')"),
+            "mismatch 1|error 1|conflict 1|warning 3|unbound 1|note 2|match 1");
+}
+
+TEST_F(HtmlPage, NarrowAndDarkPagesAreReadable) {
+  const std::string background = "getComputedStyle(document.querySelector('.bar')).backgroundColor";
+  const std::string light = js(background).get<std::string>();
+  browser_->show_as(380, 800, true);
+  EXPECT_NE(js(background).get<std::string>(), light);
+  js("document.querySelector('tr.row[data-kind=mismatch] button.open').click()");
+  EXPECT_LE(js("document.documentElement.scrollWidth").get<int>(), 380) << "only tables scroll sideways";
+  // The evidence of an open row fits the window without scrolling.
+  EXPECT_LE(js("document.querySelector('tr.detail:not([hidden]) dl').getBoundingClientRect().right").get<double>(), 380);
+  browser_->show_as(1280, 900, false);
+}
+
 TEST_F(HtmlPage, HostileTextIsText) {
   EXPECT_EQ(js("document.querySelectorAll('script').length"), 1);
   EXPECT_EQ(js("document.querySelectorAll('a').length"), 0);

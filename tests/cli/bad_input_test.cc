@@ -85,8 +85,9 @@ TEST_F(BadInput, JsonLinesKeepTheirOwnFindings) {
   const char* rules[] = {"GL101", nullptr, "GL102"};
   for (size_t i = 0; i < 3; ++i) {
     ASSERT_EQ(models[i].at("findings").size(), rules[i] ? 1U : 0U) << models[i];
-    if (rules[i])
+    if (rules[i]) {
       EXPECT_EQ(models[i]["findings"][0].at("rule"), rules[i]);
+    }
   }
 }
 

@@ -26,15 +26,52 @@ TEST(Completion, BashOffersCommandsOptionsAndValues) {
   EXPECT_EQ(completed("gelint verify --color n", 3), "never\n");
 }
 
-TEST(Completion, ZshAndFishAcceptTheirScripts) {
-  for (const char* sh : {"zsh", "fish"}) {
-    std::string name = sh;
-    EXPECT_EQ(shell("gelint generate completion " + name + " | grep -c gelint", "").status, 0);
-    if (shell("command -v " + name, "").status == 0) {
-      Outcome o = shell("gelint generate completion " + name + " | " + name + " -n /dev/stdin", "");
-      EXPECT_EQ(o.status, 0) << o.err;
-    }
-  }
+TEST(Completion, BashOffersRules) {
+  EXPECT_EQ(completed("gelint rule GL20", 2).substr(0, 6), "GL201\n");
+  EXPECT_EQ(completed("gelint lint --select GL10", 3).substr(0, 6), "GL101\n");
+}
+
+TEST(Completion, FishOffersCommandsOptionsAndValues) {
+  if (shell("command -v fish", "").status != 0)
+    GTEST_SKIP() << "fish is not installed";
+  EXPECT_EQ(shell("gelint generate completion fish | fish -n /dev/stdin", "").err, "");
+  auto query = [](const std::string& line) {
+    Outcome o = shell("export HOME=$(mktemp -d); fish -c 'gelint generate completion fish | source; complete -C \"" + line +
+                          "\"' | cut -f1; rm -r $HOME", "");
+    EXPECT_EQ(o.err, "") << line;
+    return o.out;
+  };
+  EXPECT_EQ(query("gelint gene"), "generate\n");
+  EXPECT_EQ(query("gelint verify --fo"), "--format\n");
+  EXPECT_EQ(query("gelint verify --format sa"), "sarif\n");
+  EXPECT_EQ(query("gelint inventory dr"), "draft\n");
+  EXPECT_EQ(query("gelint rule GL201"), "GL201\n");
+}
+
+/// Types into an interactive zsh of its own and presses the tabulator.
+TEST(Completion, ZshOffersCommandsOptionsAndValues) {
+  if (shell("command -v zsh", "").status != 0)
+    GTEST_SKIP() << "zsh is not installed";
+  EXPECT_EQ(shell("gelint generate completion zsh | zsh -n /dev/stdin", "").err, "");
+  TempDir dir;
+  dir.write("ask.zsh", R"(zmodload zsh/zpty
+zpty z "HOME=$PWD zsh -f -i"
+zpty -w z "PROMPT= RPROMPT=; unsetopt prompt_sp; autoload -Uz compinit; compinit -D -u"
+zpty -w z "source <(gelint generate completion zsh) 2>/dev/null; compdef _gelint gelint"
+zpty -w z "what() { print -r -- \"<<\$BUFFER>>\" }; zle -N what; bindkey '^X' what; setopt no_beep; print ready"
+zpty -r -m z line '*ready*ready*'
+zpty -n -w z "$1"$'\t'$'\x18'
+zpty -r -m z line '*<<*>>*'
+print -r -- "${${line##*<<}%%>>*}"
+zpty -d z
+)");
+  auto typed = [&](const std::string& line) {
+    Outcome o = shell("timeout 20 zsh -f ask.zsh '" + line + "'", dir.path());
+    EXPECT_EQ(o.err, "") << line;
+    return o.out;
+  };
+  EXPECT_EQ(typed("gelint gene"), "gelint generate \n");
+  EXPECT_EQ(typed("gelint verify --fo"), "gelint verify --format \n");
 }
 
 TEST(Man, NamesEveryCommandAndFormatsCleanly) {

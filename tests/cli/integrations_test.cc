@@ -97,6 +97,27 @@ TEST(PreCommit, HooksRun) {
   }
 }
 
+/// pre-commit itself takes the hooks from a repository that holds them, as a user's would.
+TEST(PreCommit, TriesTheRepository) {
+  if (shell("command -v pre-commit && command -v git", "").status != 0)
+    GTEST_SKIP() << "pre-commit is not installed";
+  TempDir dir;
+  fs::copy_file(in_repository(".pre-commit-hooks.yaml"), dir.path() + "/.pre-commit-hooks.yaml");
+  dir.write("good/config.json", "{\"model_type\": \"gpt2\", \"activation_function\": \"gelu_new\"}\n");
+  dir.write("bad/config.json", "{\"model_type\": \"gpt2\", \"activation_function\": \"gelu_nwe\"}\n");
+  Outcome git = shell("export HOME=$PWD; git init -q . && git add -A && git -c user.name=a -c user.email=a@b commit -qm hooks", dir.path());
+  ASSERT_EQ(git.status, 0) << git.err;
+  auto run = [&](const std::string& file) {
+    return shell("export HOME=$PWD/home; pre-commit try-repo . gelint-lint --files " + file, dir.path());
+  };
+  Outcome good = run("good/config.json");
+  EXPECT_EQ(good.status, 0) << good.out << good.err;
+  EXPECT_TRUE(has(good.out, "Passed")) << good.out;
+  Outcome bad = run("bad/config.json");
+  EXPECT_EQ(bad.status, 1) << bad.err;
+  EXPECT_TRUE(has(bad.out, "did you mean gelu_new")) << bad.out;
+}
+
 /// Installs this build, then configures, builds and audits a project that uses the CMake module.
 TEST(CmakeModule, AuditsABuild) {
   const char* build = std::getenv("GELINT_BUILD_DIR");

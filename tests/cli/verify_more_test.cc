@@ -55,6 +55,27 @@ TEST(VerifyMore, CostHasItsNullArm) {
   EXPECT_TRUE(has(r.out, "\"null_low\"")) << r.out;
 }
 
+/// GL004 through the program; the device is hidden, so that a machine with one says the same.
+TEST(VerifyMore, WhatWasNotVerifiedIsAFinding) {
+  TempDir dir;
+  auto run = [&](std::vector<std::string> args) {
+    return invoke(Invocation{.args = std::move(args), .env = {{"CUDA_VISIBLE_DEVICES", ""}}, .directory = dir.path()});
+  };
+  const std::vector<std::string> cuda = {"verify", "--pair", "gelu_erf,gelu_tanh", "--dtype", "bf16", "--backend", "cuda", "--quiet"};
+  auto r = run(cuda);
+  EXPECT_EQ(r.status, 0) << r.err;
+  EXPECT_EQ(r.out.rfind("warning: not verified: gelu_erf,gelu_tanh: a GPU was asked for, and ", 0), 0u) << r.out;
+  EXPECT_TRUE(r.out.ends_with("; the CPU ran it [GL004]\n")) << r.out;
+  for (const char* fails : {"GL004", "warning", "GL0"}) {
+    std::vector<std::string> args = cuda;
+    args.insert(args.end(), {"--fail-on", fails});
+    EXPECT_EQ(run(args).status, 1) << fails;
+  }
+  r = run({"verify", "--probe-libraries", "--quiet", "--fail-on", "GL004"});
+  EXPECT_EQ(r.status, 1) << r.err;
+  EXPECT_EQ(r.out.rfind("warning: not verified: the closed libraries: ", 0), 0u) << r.out;
+}
+
 TEST(VerifyMore, PlotsAreDrawn) {
   TempDir dir;
   auto r = invoke(pair(dir, {"--format", "svg"}));

@@ -93,7 +93,7 @@ INSTANTIATE_TEST_SUITE_P(All, RuleFixture, testing::ValuesIn(cases()), [](const 
 
 TEST(RuleFixtures, EveryRuleOfCodeHasBoth) {
   for (const decide::Rule* r : decide::all_rules()) {
-    // GL004, a verification that was not run, has unit tests. GL1xx: tests/fixtures/checkpoints.
+    // GL004, a verification that was not run: tests/cli/verify_more_test.cc. GL1xx: tests/fixtures/checkpoints.
     if (r->id.starts_with("GL1") || r->id == "GL004")
       continue;
     for (const char* kind : {"ok", "err"})

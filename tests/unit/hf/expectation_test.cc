@@ -35,32 +35,45 @@ void check_slot(const YAML::Node& e, const ModelReport& report, const std::strin
   }
   const Slot& s = *it;
   SCOPED_TRACE(where + " " + name + ": " + s.reason);
-  if (e["formula"])
+  if (e["formula"]) {
     EXPECT_EQ(text(e, "formula"), to_string(s.formula));
-  if (e["source"])
+  }
+  if (e["source"]) {
     EXPECT_EQ(text(e, "source"), to_string(s.source));
-  if (e["verdict"])
+  }
+  if (e["verdict"]) {
     EXPECT_EQ(text(e, "verdict"), to_string(s.verdict));
-  if (e["name"])
+  }
+  if (e["name"]) {
     EXPECT_EQ(text(e, "name"), s.name);
-  if (e["config_path"])
+  }
+  if (e["config_path"]) {
     EXPECT_EQ(text(e, "config_path"), s.config_path);
-  if (e["declared"])
+  }
+  if (e["declared"]) {
     EXPECT_EQ(text(e, "declared"), s.declared.value_or("(none)"));
-  if (e["default"])
+  }
+  if (e["default"]) {
     EXPECT_EQ(text(e, "default"), s.default_value.value_or("(none)"));
-  if (e["gating"])
+  }
+  if (e["gating"]) {
     EXPECT_EQ(text(e, "gating"), to_string(s.gating));
-  if (e["reader"])
+  }
+  if (e["reader"]) {
     EXPECT_NE(s.reader.file.find(text(e, "reader")), std::string::npos) << s.reader.file;
-  if (e["trained_with"])
+  }
+  if (e["trained_with"]) {
     EXPECT_EQ(text(e, "trained_with"), s.trained_with ? to_string(*s.trained_with) : "(none)");
-  if (e["line"])
+  }
+  if (e["line"]) {
     EXPECT_EQ(e["line"].as<int>(), s.line);
-  if (e["column"])
+  }
+  if (e["column"]) {
     EXPECT_EQ(e["column"].as<int>(), s.column);
-  if (e["reason"])
+  }
+  if (e["reason"]) {
     EXPECT_NE(s.reason.find(text(e, "reason")), std::string::npos);
+  }
   if (e["versions"]) {
     std::string got;
     for (const VersionedAnswer& v : s.versions)
@@ -91,8 +104,9 @@ void check_findings(const YAML::Node& e, const ModelReport& report, const std::s
     }
     EXPECT_TRUE(found) << where << ": expected but not found: " << want;
   }
-  for (size_t i = 0; i < findings.size(); ++i)
+  for (size_t i = 0; i < findings.size(); ++i) {
     EXPECT_TRUE(used[i]) << where << ": without an expectation: " << describe(findings[i]);
+  }
 }
 
 std::vector<std::string> cases() {
@@ -117,10 +131,12 @@ void check(const YAML::Node& expected, const ModelReport& report, const std::str
   for (const YAML::Node& slot : expected["slots"])
     check_slot(slot, report, where);
   for (const YAML::Node& slot : expected["no_slots"])
-    for (const Slot& s : report.slots)
+    for (const Slot& s : report.slots) {
       EXPECT_NE(s.slot, slot.as<std::string>()) << where;
-  if (expected["model_type"])
+    }
+  if (expected["model_type"]) {
     EXPECT_EQ(text(expected, "model_type"), report.model_type) << where;
+  }
   check_findings(expected, report, where);
 }
 

@@ -55,8 +55,9 @@ TEST(Text, EveryTableLineFitsTheWidth) {
     std::string table = text.substr(0, text.find("\n\n"));
     for (size_t at = 0; at < table.size();) {
       size_t end = std::min(table.find('\n', at), table.size());
-      if (table.find(" [GL", at) >= end) // a finding stays on one line, as a compiler's does
+      if (table.find(" [GL", at) >= end) { // a finding stays on one line, as a compiler's does
         EXPECT_LE(display_width(table.substr(at, end - at)), 100u) << table.substr(at, end - at);
+      }
       at = end + 1;
     }
   }
@@ -68,6 +69,21 @@ TEST(Text, QuietPrintsOnlyFindings) {
   std::string text = written("text", report);
   EXPECT_EQ(text.find("VERDICT"), std::string::npos);
   EXPECT_EQ(occurrences(text, "\n"), 4u);
+}
+
+TEST(LongNames, AreCutForPeopleAndWholeForPrograms) {
+  Report report = sample_findings();
+  const std::string name(5000, 'n');
+  report.rows[0].site.symbol = report.models[0].slots[0].name = name;
+  report.findings[0].message = name + " is no name";
+  report.show_all = true;
+  Report lint = report;
+  lint.command = Command::lint;
+  for (const char* format : {"text", "markdown", "github"})
+    for (const Report* r : {&report, &lint})
+      EXPECT_EQ(written(format, *r).find(std::string(200, 'n')), std::string::npos) << format;
+  for (const char* format : {"json", "jsonl", "html"})
+    EXPECT_NE(written(format, report).find(name), std::string::npos) << format;
 }
 
 TEST(Text, AllShowsTheMatches) {

@@ -14,6 +14,21 @@ TEST(Text, PrintableStripsWhatSteersATerminal) {
   EXPECT_EQ(printable("gelu \xCE\xB1 \xE2\x89\xA4"), "gelu \xCE\xB1 \xE2\x89\xA4");
 }
 
+TEST(Text, LegibleCutsNamesAndTextsThatDrownTheRest) {
+  EXPECT_EQ(legible("a short\nname"), "a short name");
+  EXPECT_EQ(legible("x " + std::string(300, 'n') + " y/" + std::string(100, 'p')),
+            "x " + std::string(100, 'n') + "… y/" + std::string(100, 'p'));
+  std::string emoji;
+  for (int i = 0; i < 150; ++i)
+    emoji += "\xF0\x9F\x98\x80";
+  EXPECT_TRUE(is_utf8(legible(emoji)));
+  EXPECT_EQ(legible(emoji).size(), 4 * 100 + std::string("…").size());
+  std::string words;
+  for (int i = 0; i < 1000; ++i)
+    words += "word ";
+  EXPECT_LE(legible(words).size(), 2010u);
+}
+
 TEST(Text, Utf8Forms) {
   EXPECT_TRUE(is_utf8("\xF0\x9F\x98\x80"));
   EXPECT_FALSE(is_utf8("\xC0\x80"));         // overlong
