@@ -1,5 +1,6 @@
 // What is decided at run time: flags that turn an activation on, and keys of a configuration that choose one.
 
+#include "scan/config_keys.h"
 #include "scan/emitter.h"
 
 #include <algorithm>
@@ -170,7 +171,8 @@ bool Emitter::default_choice(size_t mi) {
   if (tok < 3 || f_.lex.str(tok - 1) != "=" || f_.lex.tokens[tok - 2].kind != TokKind::identifier || f_.lex.tokens[tok - 3].kind == TokKind::punct)
     return false;
   Value v = k_.of_mention(fi_, mi);
-  if (Claim c = claim_of(m.name); !v.activation() && c.formula) {
+  if (Claim c = claim_of(m.name); c.formula && (!v.activation() || !c.gelu_family)) {
+    v = Value();
     v.formula = *c.formula;
     v.known_by = KnownBy::name;
   }
@@ -215,6 +217,7 @@ void Emitter::choice(size_t mi) {
     v.reason = "the value of this key chooses";
     Site s = site(m, SiteKind::config_read, v);
     s.config_key = m.name;
+    s.config_default = default_beside(f_.lex, f_.lex.token_at(m.offset));
     s.reachable = chosen_formulas(mi);
     add(m, std::move(s));
     return;
@@ -234,16 +237,6 @@ void Emitter::choice(size_t mi) {
       return;
     add(m, site(m, callable ? SiteKind::call : SiteKind::selector, v));
   }
-}
-
-/// The last part of "text_config.hidden_act", "encoder/activation": a key that names an activation.
-bool Emitter::is_activation_key(std::string_view s) {
-  std::string_view last = s.substr(s.find_last_of("./:") == std::string_view::npos ? 0 : s.find_last_of("./:") + 1);
-  for (std::string_view k : {"hidden_act", "hidden_activation", "activation_function", "projector_hidden_act", "activation", "act_fn", "activation_fn",
-                             "ffn_activation", "mlp_activation", "feed_forward_act", "classifier_activation", "mlp_hidden_act"})
-    if (last == k)
-      return true;
-  return false;
 }
 
 bool Emitter::indexes(M m) const {

@@ -33,11 +33,17 @@ void Emitter::definition(size_t mi) {
     return fate(m, NeedleFate::declaration);
   if (!listed(v, m))
     return fate(m, NeedleFate::unrelated);
-  // A class with one static method that computes: the method is the definition.
-  if (f.is_type && v.known() && !has_call_operator(f))
+  // A class stands for what its body computes; what its methods elsewhere compute stands there.
+  if (f.is_type && v.known() && !has_call_operator(f) && !computed_inside(f, v))
     return fate(m, NeedleFate::declaration);
   defined_.insert(fn);
   add(m, site(m, SiteKind::definition, v));
+}
+
+bool Emitter::computed_inside(const FunctionModel& type, const Value& v) const {
+  const Scope& sc = f_.outline.scopes[static_cast<size_t>(type.scope)];
+  return v.definition && v.definition->path == f_.path && sc.end < f_.lex.tokens.size() &&
+         static_cast<int>(f_.lex.tokens[sc.begin].line) <= v.definition->line && v.definition->line <= static_cast<int>(f_.lex.tokens[sc.end].line);
 }
 
 bool Emitter::has_call_operator(const FunctionModel& type) const {

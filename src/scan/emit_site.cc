@@ -159,6 +159,20 @@ void Emitter::weak_name(Value& v, M m) const {
   }
 }
 
+/// A parameter of the function that it is used in, or in whose initialisers it stands.
+bool Emitter::is_parameter(M m) const {
+  if (m.member)
+    return false;
+  return std::any_of(f_.outline.mentions.begin(), f_.outline.mentions.end(), [&](const Mention& d) {
+    if (d.name != m.name || d.is_string || d.role != Role::parameter || d.offset > m.offset || d.line + 40 < m.line)
+      return false;
+    // no other function lies between
+    return std::none_of(f_.outline.scopes.begin(), f_.outline.scopes.end(), [&](const Scope& s) {
+      return s.kind == ScopeKind::function && s.end < f_.lex.tokens.size() && f_.lex.tokens[s.begin].offset > d.offset && f_.lex.tokens[s.end].offset < m.offset && !s.lambda;
+    });
+  });
+}
+
 /// Declared in the function it is used in.
 bool Emitter::is_local(M m) const {
   if (m.member || m.function < 0)

@@ -1,5 +1,6 @@
 // Strings that name an activation: registrations, entries of name tables, keys.
 
+#include "scan/config_keys.h"
 #include "scan/emitter.h"
 
 #include <algorithm>
@@ -54,13 +55,25 @@ void Emitter::string(size_t mi) {
       kind = m.name.starts_with("-") ? SiteKind::config_read : SiteKind::table_entry;
     }
   }
+  // {"addBiasGelu", 32, 1024}: a label, not an entry
+  if (m.role == Role::element && !v.tells() && !names_something(mi))
+    return fate(m, NeedleFate::string);
   weak_name(v, m);
   if (!listed(v, m))
     return fate(m, NeedleFate::string);
   Site s = site(m, kind, v);
-  if (kind == SiteKind::config_read)
+  if (kind == SiteKind::config_read) {
     s.config_key = m.name;
+    s.config_default = default_beside(f_.lex, f_.lex.token_at(m.offset));
+  }
   add(m, std::move(s));
+}
+
+/// The row of this string holds a name beside it.
+bool Emitter::names_something(size_t mi) const {
+  return std::any_of(k_.rows().begin(), k_.rows().end(), [&](const RowModel& r) {
+    return r.file == fi_ && (r.key == mi ? !r.values.empty() : r.values.size() > 1 && std::find(r.values.begin(), r.values.end(), mi) != r.values.end());
+  });
 }
 
 } // namespace gelint::scan

@@ -152,7 +152,7 @@ void Emitter::use(size_t mi) {
   }
   if (!nameable)
     return fate(m, NeedleFate::unrelated);
-  if (!enumerator && !k_.is_function_name(m.name) && m.role != Role::call && m.role != Role::construct && is_local(m))
+  if (!enumerator && !k_.is_function_name(m.name) && m.role != Role::call && m.role != Role::construct && (is_local(m) || (v.known_by == KnownBy::name && is_parameter(m))))
     return fate(m, inside_site(m) ? NeedleFate::site : NeedleFate::unrelated);
   if (m.offset > 10 && f_.lex.text.substr(m.offset - 9, 9) == "decltype(")
     return fate(m, NeedleFate::declaration);

@@ -41,6 +41,8 @@ private:
 
   // emit_definitions.cc
   void definition(size_t mi);
+  bool computed_inside(const FunctionModel& type, const Value& v) const;
+  bool is_parameter(M m) const;
   bool has_call_operator(const FunctionModel& type) const;
   void unnamed_definitions();
   bool method_of_family(int fn);
@@ -80,12 +82,12 @@ private:
   bool switched_call(size_t mi);
   bool default_choice(size_t mi);
   void choice(size_t mi);
-  static bool is_activation_key(std::string_view s);
   bool indexes(M m) const;
   std::vector<Formula> chosen_formulas(size_t mi);
 
   // emit_strings.cc
   void string(size_t mi);
+  bool names_something(size_t mi) const;
 
   // emit_ledger.cc
   void fate(M m, NeedleFate n);

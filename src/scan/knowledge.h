@@ -168,6 +168,7 @@ private:
   std::vector<int> files_named(const std::string& name) const;
   Value of_file(int file);
   Value linked_by_words(int file, size_t mention);
+  Value sole_function(const std::string& name);
   Value of_rule(const ApiSymbol& s, int file, const Mention& m);
   Value by_words(const std::string& name, int from_file, bool loosely);
   Value pasted(int file, const Mention& m, const std::string& macro, int position, int depth);
@@ -178,6 +179,7 @@ private:
   Value default_of_type(int fn);
   void pass_on_argument(int fn, const std::vector<Value>& found, Value& v) const;
   Value by_literal(const ByArgument& choice, const std::vector<std::string>& arguments) const;
+  std::vector<Value> specialised_on(int tag);
   std::vector<Value> through_types(int fn);
   std::vector<Value> methods_elsewhere(int type);
   template <class Map, class Compute>

@@ -58,7 +58,7 @@ Value Knowledge::arm_value(int file, size_t ai) {
         continue;
       if (x.needle == NeedleClass::none && !x.is_string && !is_enumerator(file, x) && !is_function_name(x.name))
         continue;
-      bool label = std::any_of(arm.labels.begin(), arm.labels.end(), [&](size_t l) { return f.outline.mentions[l].name == x.name; });
+      bool label = std::any_of(arm.labels.begin(), arm.labels.end(), [&](size_t l) { return f.outline.mentions[l].name == x.name && !f.outline.mentions[l].is_string; });
       if (label && is_enumerator(file, x))
         continue;
       if (x.is_string && (is_math_like(x.name) || !found.empty()))
@@ -153,9 +153,31 @@ Value Knowledge::enumerator_value(const std::string& qualified, int from) {
   if (!out.known() && out.reachable.empty()) {
     if (const ApiSymbol* s = rules_.find(qualified))
       out = of_rule(*s, from, Mention{});
-    else if (Claim c = claim_of(name); c.gelu_family && !c.gradient)
-      if (Value w = by_words(name, from, std::none_of(name.begin(), name.end(), [](char ch) { return ch >= 'a' && ch <= 'z'; })); w.known())
-        out = w;
+    else if (Claim c = claim_of(name); c.gelu_family && !c.gradient) {
+      bool constant = std::none_of(name.begin(), name.end(), [](char ch) { return ch >= 'a' && ch <= 'z'; });
+      out = by_words(name, from, constant);
+      if (!out.known())
+        out = sole_function(name);
+    }
+  }
+  return out;
+}
+
+/// All functions of the tree that carry this name compute one formula.
+Value Knowledge::sole_function(const std::string& name) {
+  auto it = by_words_.find(link_words(name));
+  Value out;
+  for (int fn : it == by_words_.end() ? std::vector<int>{} : it->second) {
+    Value v = claim_of(functions_[static_cast<size_t>(fn)].name).gradient ? Value() : of_function(fn);
+    if (!v.activation() || v.known_by != KnownBy::evaluated)
+      continue;
+    if (out.known() && out.formula != v.formula)
+      return {};
+    out = v;
+  }
+  if (out.known()) {
+    out.known_by = KnownBy::name;
+    out.reason = "linked by its name to the only formula that the tree has for it";
   }
   return out;
 }
@@ -171,11 +193,12 @@ bool Knowledge::is_of_activation_enumeration(const Mention& m) const {
 std::vector<Formula> Knowledge::formulas_of_enumeration(const std::string& name, int from_file) {
   std::vector<Formula> out;
   for (const auto& [enumerator, enumerations] : enumerations_)
-    if (enumerations.count(name))
+    if (enumerations.count(name)) {
       if (Value v = of_enumerator(name + "::" + enumerator, from_file); v.activation())
         add_unique(out, v.formula);
       else if (Claim c = claim_of(enumerator); c.formula)
         add_unique(out, *c.formula);
+    }
   return out;
 }
 

@@ -38,12 +38,18 @@ Value Knowledge::from_evaluated(const Evaluated& e, int fn) const {
 /// One value out of several that were found side by side.
 Value Knowledge::combine(const std::vector<Value>& found, const std::string& name) const {
   std::vector<Formula> all;
+  // What is called GELU is no plain tanh or sigmoid: those are its parts.
+  const bool of_family = claim_of(name).gelu_family;
+  auto part = [&](Formula f) { return of_family && (f == Formula::tanh || f == Formula::sigmoid); };
   for (const Value& v : found)
-    if (v.activation())
-      add_unique(all, v.formula);
-    else
+    if (v.activation()) {
+      if (!part(v.formula))
+        add_unique(all, v.formula);
+    } else {
       for (Formula f : v.reachable)
-        add_unique(all, f);
+        if (!part(f))
+          add_unique(all, f);
+    }
   if (all.size() == 1) {
     const Value* best = nullptr;
     for (const Value& v : found)

@@ -39,6 +39,14 @@ Value Knowledge::function_value(int fn) {
     }
   }
   bool need_tokens = !done && (fm.language == Language::shader || !fm.parsed || !f.active || !f.fact);
+  // The parser lost a part of the body to a missing header, or what it calls is unknown: only a member of the family is believed.
+  const bool second_look = !done && !need_tokens && f.fact && !f.fact->value.ok() && f.fact->alternatives.empty() &&
+                           (!f.fact->unresolved.empty() || f.fact->value.reason.starts_with("returns and stores nothing"));
+  if (second_look)
+    if (const Evaluated* e = lexical(fn); e && formula::is_gelu_family(e->print.formula)) {
+      out = from_evaluated(*e, fn);
+      done = true;
+    }
   if (need_tokens)
     if (const Evaluated* e = lexical(fn); e && e->print.formula != Formula::identity) {
       // Tokens tell less than an AST: "matches nothing" is only believed of a gradient or of a near miss.
@@ -75,6 +83,8 @@ Value Knowledge::function_value(int fn) {
         chooses = fm.lex.str(t) == "switch" || fm.lex.str(t) == "enum";
       if (found.empty() && !chooses && (claim.gelu_family || claim.formula))
         found = methods_elsewhere(fn);
+      if (found.empty() && f.first == f.last && claim.gelu_family)
+        found = specialised_on(fn);
     } else if (may) {
       for (size_t m = f.first; m < f.last; ++m) {
         const Mention& x = fm.outline.mentions[m];
@@ -150,6 +160,27 @@ Value Knowledge::default_of_type(int fn) {
         return v;
   }
   return {};
+}
+
+/// An empty class is a tag: "template <> struct Epilogue<T, TagGelu> { using Op = …; }" says what it stands for.
+std::vector<Value> Knowledge::specialised_on(int tag) {
+  const FunctionModel f = functions_[static_cast<size_t>(tag)];
+  std::vector<Value> found;
+  for (size_t i = 0; i < functions_.size(); ++i) {
+    const FunctionModel g = functions_[i];
+    if (!g.is_type || g.name == f.name || distance(f.file, g.file) > 3)
+      continue;
+    const FileModel& gm = files_[static_cast<size_t>(g.file)];
+    const Scope& s = gm.outline.scopes[static_cast<size_t>(g.scope)];
+    bool named = false;
+    for (size_t t = s.name_tok == SIZE_MAX ? s.head : s.name_tok; t < s.begin && !named; ++t)
+      named = gm.lex.str(t) == f.name;
+    for (size_t m = g.first; named && m < g.last; ++m)
+      if (const Mention& x = gm.outline.mentions[m]; x.needle == NeedleClass::gelu && !x.is_string && !is_math_word(x.name))
+        if (Value v = of_mention(g.file, m); v.activation() && formula::is_gelu_family(v.formula))
+          found.push_back(v);
+  }
+  return found;
 }
 
 bool Knowledge::owner_claims_family(const FunctionModel& f) {

@@ -51,6 +51,12 @@ Value Knowledge::of_name(int file, size_t mi) {
     if (fns.empty())
       fns = candidates(m.name, r->second->qualified, file, false);
   }
+  // An overload that hands on to another: the parser may name the one that the call stands in.
+  auto around = [&](int fn) {
+    const FunctionModel& x = functions_[static_cast<size_t>(fn)];
+    return x.file == file && !x.is_type && x.first <= mi && mi < x.last && x.name == m.name;
+  };
+  std::erase_if(fns, around);
   bool variable = r != f.refs.end() && (r->second->kind == TargetKind::variable || r->second->kind == TargetKind::parameter);
   // Without a target, a plain word is only taken for a function of another file when it is used like one.
   bool like_a_function = callish || m.role == Role::template_argument || m.needle == NeedleClass::gelu || r != f.refs.end();
@@ -60,6 +66,7 @@ Value Knowledge::of_name(int file, size_t mi) {
                     r->second->qualified.find("::") != std::string::npos;
     fns = candidates(m.name, resolved ? r->second->qualified : qualified, file, false);
     drop_unreachable_methods(fns, file, m);
+    std::erase_if(fns, around);
     if (!like_a_function)
       std::erase_if(fns, [&](int fn) { return functions_[static_cast<size_t>(fn)].file != file; });
   }
@@ -150,6 +157,14 @@ Value Knowledge::of_name(int file, size_t mi) {
   if (m.role == Role::argument && is_macro_function(m.callee))
     if (Value w = pasted(file, m, m.callee, m.argument, 0); w.tells())
       return w;
+  // Base<T>::forward(…): what the class computes
+  if (callish && fns.empty())
+    if (std::string two = last_two(qualified); two.find("::") != std::string::npos)
+      if (auto owner = by_name_.find(two.substr(0, two.find("::"))); owner != by_name_.end() && claim_of(owner->first).gelu_family)
+        for (int fn : owner->second)
+          if (functions_[static_cast<size_t>(fn)].is_type)
+            if (Value w = of_function(fn); w.activation())
+              return w;
   bool generated = m.group >= 0 && (m.role == Role::assign || m.role == Role::returned || m.role == Role::call);
   // A name with a body of its own that could not be read is not what its namesake is.
   if (m.needle == NeedleClass::gelu && !is_math_word(m.name) && fns.empty())

@@ -274,6 +274,9 @@ Term TokenInterp::call(const std::string& name, std::vector<Term>& args, size_t 
     return make(Op::select, {args[2], args[1], args[0]}); // WGSL, OpenCL and Metal: select(false value, true value, condition)
   if (name == "native_divide" && args.size() == 2)
     return make(Op::div, args);
+  if (args.empty() && from + 2 < at_ && text(from, at_).find("constants::") != std::string::npos)
+    if (const double* c = library_constant(name))
+      return number(*c);
   if (args.size() == 1 && is_type_name(name))
     return args[0];
   if (fn && args.size() == fn->parameters.size()) {

@@ -57,6 +57,17 @@ const Op* math_operation(std::string_view name, size_t arguments) {
   return nullptr;
 }
 
+const double* library_constant(std::string_view name) {
+  struct Named {
+    std::string_view name;
+    double value;
+  };
+  static constexpr std::array k = {Named{"zero", 0},          Named{"one", 1}, Named{"two", 2}, Named{"half", 0.5}, Named{"pi", 3.14159265358979323846},
+                                   Named{"root_two", 1.41421356237309504880}, Named{"half_root_two", 0.70710678118654752440}};
+  auto it = std::find_if(k.begin(), k.end(), [&](const Named& n) { return n.name == name; });
+  return it == k.end() ? nullptr : &it->value;
+}
+
 bool is_type_name(std::string_view s) {
   static constexpr std::array k = std::to_array<std::string_view>({"float", "double", "half", "int", "uint", "f32", "f16", "bf16", "i32", "u32", "T", "scalar_t",
       "vec2", "vec3", "vec4", "float2", "float3", "float4", "half2", "half4", "half8", "float8", "dtype", "storage_t", "compute_t", "bfloat", "bfloat16",

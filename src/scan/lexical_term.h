@@ -31,6 +31,8 @@ size_t count_nodes(const Term& p, size_t limit);
 void collect_symbols(const Term& p, std::vector<std::string>& out);
 /// A function of mathematics as C, OpenCL C, GLSL, Metal and WGSL spell it, with that many arguments.
 const Op* math_operation(std::string_view name, size_t arguments);
+/// cutlass::constants::half<T>() and the like (cutlass/constants.h).
+const double* library_constant(std::string_view name);
 /// Types and conversions: what a cast may name.
 bool is_type_name(std::string_view s);
 

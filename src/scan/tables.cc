@@ -1,5 +1,6 @@
 // Tables from an activation's name to what computes it: initialisers, maps, if-chains, switches.
 
+#include "scan/config_keys.h"
 #include "scan/emit.h"
 
 #include <algorithm>
@@ -100,6 +101,7 @@ private:
       t.enclosing = f.outline.enclosing(at);
       t.tier = tier_of(f);
       lookup_fallback(where.first, t);
+      looked_up(where.first, t);
       out_.push_back(std::move(t));
     }
   }
@@ -160,6 +162,26 @@ private:
     }
   }
 
+  /// The function that searches the table tells the key.
+  void looked_up(int file, NameTable& t) {
+    const FileModel& f = k_.files()[static_cast<size_t>(file)];
+    for (const Scope& s : f.outline.scopes) {
+      if (s.kind != ScopeKind::function || s.lambda)
+        continue;
+      for (size_t i = s.begin; i < std::min(s.end, f.lex.tokens.size()); ++i)
+        if (f.lex.str(i) == t.symbol && i + 1 < s.end) {
+          std::string subject;
+          for (size_t j = i; j < std::min(s.end, i + 12) && subject.empty(); ++j)
+            if ((f.lex.str(j) == "(" || f.lex.str(j) == "[") && f.lex.tokens[j + 1].kind == TokKind::identifier)
+              subject = f.lex.str(j + 1);
+          find_key(k_, file, &s, subject, t);
+          if (!t.config_key.empty())
+            return;
+          break;
+        }
+    }
+  }
+
   void from_chains() {
     for (size_t fi = 0; fi < k_.files().size(); ++fi) {
       const FileModel& f = k_.files()[fi];
@@ -205,6 +227,7 @@ private:
         bool all_leave = std::all_of(arms.begin(), arms.end(), [&](size_t a) { return leaves(f, f.outline.arms[a]); });
         if (t.fallback_kind == FallbackKind::none_found && all_leave)
           after_chain(static_cast<int>(fi), last, fn, t);
+        find_key(k_, static_cast<int>(fi), fn, subject, t);
         out_.push_back(std::move(t));
       }
     }

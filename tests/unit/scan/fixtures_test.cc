@@ -131,6 +131,20 @@ TEST_P(Fixtures, MeetTheirExpectations) {
 INSTANTIATE_TEST_SUITE_P(Scan, Fixtures, ::testing::Values("forms", "templates", "macros", "cuda", "broken", "projects", "activations"),
                          [](const auto& p) { return std::string(p.param); });
 
+TEST(Tables, KnowTheirKeyAndWhatAnOmittedOneBecomes) {
+  ScanOptions o;
+  o.root = (fixtures() / "projects/config_keys").string();
+  o.use_cache = false;
+  o.search_compile_database = false;
+  auto result = scan_tree(o);
+  ASSERT_TRUE(result) << result.error().text();
+  ASSERT_EQ(result->tables.size(), 1u);
+  const NameTable& t = result->tables[0];
+  EXPECT_EQ(t.config_key, "hidden_act");
+  EXPECT_EQ(t.omitted_default, "\"gelu\"");
+  EXPECT_EQ(t.omitted_formula, formula::Formula::gelu_erf);
+}
+
 std::string fingerprint_of(const ScanResult& r) {
   std::string out;
   for (const Site& s : r.sites)
