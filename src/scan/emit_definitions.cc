@@ -42,7 +42,7 @@ void Emitter::definition(size_t mi) {
 
 bool Emitter::computed_inside(const FunctionModel& type, const Value& v) const {
   const Scope& sc = f_.outline.scopes[static_cast<size_t>(type.scope)];
-  return v.definition && v.definition->path == f_.path && sc.end < f_.lex.tokens.size() &&
+  return v.activation() && v.definition && v.definition->path == f_.path && sc.end < f_.lex.tokens.size() &&
          static_cast<int>(f_.lex.tokens[sc.begin].line) <= v.definition->line && v.definition->line <= static_cast<int>(f_.lex.tokens[sc.end].line);
 }
 
