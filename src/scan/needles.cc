@@ -274,6 +274,10 @@ bool says_it_alone(const std::vector<std::string>& words, const Claim& c) {
 bool is_gradient_name(std::string_view id) {
   static constexpr std::array k_words_of_gradients = std::to_array<std::string_view>(
       {"backward", "backwards", "grad", "grads", "gradient", "gradients", "bwd", "bgrad", "dgrad", "dgelu", "backprop", "derivative", "deriv"});
+  // Asked of every name beside a label: most are told without splitting them.
+  constexpr std::array k_parts = std::to_array<std::string_view>({"grad", "back", "bwd", "dgelu", "deriv"});
+  if (std::none_of(k_parts.begin(), k_parts.end(), [&](std::string_view p) { return find_ci(id, p, 0) != std::string_view::npos; }))
+    return false;
   bool back = false;
   for (const std::string& w : words_of(id)) {
     if (std::find(k_words_of_gradients.begin(), k_words_of_gradients.end(), w) != k_words_of_gradients.end())

@@ -59,6 +59,13 @@ TEST(Needles, ClaimsOfNamesThatHoldAnotherName) {
   EXPECT_EQ(claim_of("MLPReLU").formula, Formula::relu);
 }
 
+TEST(Needles, NamesOfGradients) {
+  for (const char* name : {"onGrad", "UnaryGrad", "act_bwd", "gelu_backward", "GGML_UNARY_OP_SILU_BACK", "reluBack", "DGelu_dgelu", "derivative", "Backprop"})
+    EXPECT_TRUE(is_gradient_name(name)) << name;
+  for (const char* name : {"push_back", "callback", "fallback", "upgrade", "gelu", "emplace_back", "Background"})
+    EXPECT_FALSE(is_gradient_name(name)) << name;
+}
+
 TEST(Needles, AClaimIsSureWhenNothingBesidesTheNameChangesIt) {
   for (const char* name : {"gelu_erf", "gelu_approx", "vec_silu_f32", "MyHardSwish", "leaky_relu", "geglu_quick", "bias_relu"})
     EXPECT_TRUE(claim_of(name).sure) << name;
