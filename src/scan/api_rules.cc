@@ -84,6 +84,8 @@ Status ApiRules::add(std::string_view yaml, const std::string& file) {
         to.push_back(std::move(x));
     };
     extend(capability_words_, doc["capability_words"]);
+    extend(handling_words_, doc["handling_words"]);
+    extend(flag_words_, doc["flag_words"]);
     extend(message_calls_, doc["message_calls"]);
     extend(config_calls_, doc["config_calls"]);
   } catch (const YAML::Exception& e) {

@@ -42,6 +42,11 @@ public:
   const ApiSymbol* find(std::string_view qualified) const;
   /// Functions whose name holds one of these words only report what is possible ("supports_op").
   const std::vector<std::string>& capability_words() const { return capability_words_; }
+  /// A function, type or constant with one of these words in its name handles an activation's data and computes none
+  /// ("CreateRelu", "GeluSizeComputer"). Single words, lower case.
+  const std::vector<std::string>& handling_words() const { return handling_words_; }
+  /// A name that begins with one of these words is a flag ("use_gelu", "enableGelu").
+  const std::vector<std::string>& flag_words() const { return flag_words_; }
   /// Calls whose string arguments are messages ("fprintf", "GGML_LOG_INFO").
   bool is_message_call(std::string_view callee) const;
   /// Calls whose string argument is a configuration key ("gguf_find_key", "value").
@@ -50,7 +55,7 @@ public:
 
 private:
   std::map<std::string, ApiSymbol, std::less<>> symbols_;
-  std::vector<std::string> capability_words_, message_calls_, config_calls_;
+  std::vector<std::string> capability_words_, handling_words_, flag_words_, message_calls_, config_calls_;
   std::string fingerprint_;
 };
 

@@ -13,6 +13,7 @@ EmittedFile Emitter::run() {
   conditional_bodies();
   inline_formulas();
   other_needles();
+  settle_fates();
   // The roles are guesses from tokens, and here the parser has nothing to hold against them.
   for (auto& [offset, fate] : out_.fates)
     if ((fate == NeedleFate::declaration || fate == NeedleFate::unrelated) && std::binary_search(f_.lost.begin(), f_.lost.end(), offset))
@@ -39,7 +40,7 @@ void Emitter::mention(size_t mi) {
   switch (m.role) {
   case Role::definition: definition(mi); return;
   case Role::enumerator: {
-    if (is_math_like(m.name))
+    if (is_math_like(m.name) && !names_tanh(m))
       break;
     Value v = k_.of_enumerator(f_.outline.enclosing(m) + "::" + m.name, fi_);
     if (!v.known() && v.reachable.empty())
@@ -56,7 +57,7 @@ void Emitter::mention(size_t mi) {
   case Role::case_label: {
     Value v = arm_value(mi);
     weak_name(v, m);
-    if (!is_math_like(m.name) && listed(v, m)) {
+    if ((!is_math_like(m.name) || names_tanh(m)) && listed(v, m)) {
       Site s = site(m, SiteKind::dispatch, v);
       s.capability_only = arm_is_empty(mi);
       return add(m, std::move(s));

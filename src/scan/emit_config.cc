@@ -90,6 +90,59 @@ void Emitter::settle(Site& s, std::vector<Formula> reach) {
   s.reachable = std::move(reach);
 }
 
+/// "use_gelu", "enableGelu"
+bool Emitter::begins_like_a_flag(std::string_view name) const {
+  std::vector<std::string> words = words_of(name);
+  const std::vector<std::string>& flags = k_.rules().flag_words();
+  return words.size() > 1 && std::find(flags.begin(), flags.end(), words[0]) != flags.end();
+}
+
+/// The flag that a text names, alone or as the end of a path ("model_conf/use_gelu"); empty: none.
+std::string Emitter::flag_key(std::string_view text) const {
+  size_t at = text.find_last_of("/.:");
+  std::string_view last = text.substr(at == std::string_view::npos ? 0 : at + 1);
+  return begins_like_a_flag(last) ? std::string(last) : std::string();
+}
+
+void Emitter::read_flag(M m, const std::string& key, std::vector<Formula> reach) {
+  for (const std::string& variable : {key, "_" + key, key + "_"})
+    if (reach.empty() && claim_of(key).gelu_family)
+      reach = guarded_by(variable);
+  Value v;
+  v.reason = "a flag that turns the activation on";
+  Site s = site(m, SiteKind::config_read, v);
+  s.config_key = key;
+  s.reachable = reach;
+  if (reach.size() == 1) {
+    s.formula = reach[0];
+    s.known_by = KnownBy::name;
+  }
+  add(m, std::move(s));
+}
+
+/// "conf.use_gelu()", "layer->relu()" where relu() returns a stored number or stands in a condition.
+bool Emitter::flag_call(size_t mi) {
+  M m = f_.outline.mentions[mi];
+  Claim c = claim_of(m.name);
+  size_t tok = f_.lex.token_at(m.offset);
+  if (m.role != Role::call || !m.member || f_.lex.str(tok + 1) != "(" || f_.lex.str(tok + 2) != ")" || !(c.gelu_family || (all_ && c.formula)))
+    return false;
+  bool turns_on = k_.has_flag_accessor(m.name) || begins_like_a_flag(m.name);
+  if (!turns_on) {
+    std::string_view after = f_.lex.str(tok + 3);
+    size_t begin = tok;
+    while (begin > 2 && (f_.lex.str(begin - 1) == "." || f_.lex.str(begin - 1) == "->"))
+      begin -= 2;
+    std::string_view before = begin > 0 ? f_.lex.str(begin - 1) : std::string_view();
+    bool condition = after == "?" || after == "&&" || after == "||" || before == "!" || before == "&&" || before == "||";
+    turns_on = condition || (before == "(" && begin > 1 && f_.lex.str(begin - 2) == "if" && after == ")");
+  }
+  if (!turns_on)
+    return false;
+  read_flag(m, m.name, reachable_near(mi, true));
+  return true;
+}
+
 /// What any condition on this flag, in any file, leads to.
 std::vector<Formula> Emitter::guarded_by(const std::string& name) {
   std::vector<Formula> out;

@@ -36,8 +36,10 @@ void Emitter::definition(size_t mi) {
   // A class stands for what its body computes; what its methods elsewhere compute stands there.
   if (f.is_type && v.known() && !has_call_operator(f) && !computed_inside(f, v))
     return fate(m, NeedleFate::declaration);
-  defined_.insert(fn);
-  add(m, site(m, SiteKind::definition, v));
+  Site s = site(m, SiteKind::definition, v);
+  if (!bystander(m, s))
+    defined_.insert(fn);
+  add(m, std::move(s));
 }
 
 bool Emitter::computed_inside(const FunctionModel& type, const Value& v) const {
@@ -64,11 +66,14 @@ void Emitter::unnamed_definitions() {
     Value v;
     if (e || f_.language == Language::shader || !f_.parsed)
       v = k_.of_function(fn);
+    bool special = own_mathematics(f) && specialised(f);
+    if (special)
+      v = k_.of_function(fn);
     bool plain = v.known_by == KnownBy::evaluated && v.evaluated && v.activation() && (all_ || formula::is_gelu_family(v.formula));
     // A network's forward() that ends in one, and a gradient that has one in it, are no activation.
     if (plain && !formula::is_gelu_family(v.formula) && (is_gradient_name(f.name) || (f.fact && f.fact->intermediate)))
       continue;
-    if (!plain && !(own_mathematics(f) && (almost(v) || (e == nullptr && f.fact && choice_of(*f.fact, v)))))
+    if (!plain && !special && !(own_mathematics(f) && (almost(v) || (e == nullptr && f.fact && choice_of(*f.fact, v)))))
       continue;
     if (v.definition && !(v.definition->path == f_.path && v.definition->line == f.line))
       continue; // a wrapper without a telling name: its calls are sites, it is none
@@ -113,6 +118,17 @@ bool Emitter::method_of_family(int fn) {
   out_.sites.push_back(std::move(s));
   defined_.insert(fn);
   return true;
+}
+
+/// "template <> float act_bwd<Act::gelu>(…)": the body of one activation, or its gradient, under a name that tells nothing.
+bool Emitter::specialised(const FunctionModel& f) const {
+  const Scope& s = f_.outline.scopes[static_cast<size_t>(f.scope)];
+  if (s.name_tok == SIZE_MAX || s.head >= s.begin || f_.lex.str(s.name_tok + 1) != "<")
+    return false;
+  const uint32_t from = f_.lex.tokens[s.name_tok].offset, to = f_.lex.tokens[s.begin].offset;
+  return std::any_of(f_.outline.mentions.begin(), f_.outline.mentions.end(), [&](const Mention& m) {
+    return from < m.offset && m.offset < to && m.role == Role::template_argument && claim_of(m.name).gelu_family && k_.is_enumerator(fi_, m);
+  });
 }
 
 /// A constant seems to be off, whatever the function is called.

@@ -16,6 +16,8 @@ void Emitter::fate(M m, NeedleFate n) {
 }
 
 void Emitter::add(M m, Site s) {
+  if (std::optional<NeedleFate> n = bystander(m, s))
+    return fate(m, *n);
   fate(m, s.active ? NeedleFate::site : NeedleFate::inactive);
   if (counts(m.needle) && s.active == false)
     out_.fates.back().second = NeedleFate::site; // an inactive site is still a site; the ledger's class is for the rest
@@ -36,6 +38,28 @@ bool Emitter::inside_site(M m) const {
       return true;
   }
   return false;
+}
+
+/// A needle that names a site, or is the mathematics in the arm of one, is accounted for with it, whatever listed it.
+void Emitter::settle_fates() {
+  std::set<std::pair<int, int>> places;
+  for (const Site& s : out_.sites)
+    places.emplace(s.place.line, s.place.column);
+  std::set<uint32_t> in_site;
+  std::vector<std::pair<uint32_t, uint32_t>> arms;
+  for (const DispatchArm& a : f_.outline.arms)
+    for (size_t l : a.labels) {
+      M m = f_.outline.mentions[l];
+      if (a.begin < a.end && a.end <= f_.lex.tokens.size() && places.count({static_cast<int>(m.line), static_cast<int>(m.column)}))
+        arms.emplace_back(f_.lex.tokens[a.begin].offset, f_.lex.tokens[a.end - 1].offset);
+    }
+  for (const Mention& m : f_.outline.mentions)
+    if (places.count({static_cast<int>(m.line), static_cast<int>(m.column)}) ||
+        (is_math_word(m.name) && std::any_of(arms.begin(), arms.end(), [&](const auto& a) { return a.first <= m.offset && m.offset <= a.second; })))
+      in_site.insert(m.offset);
+  for (auto& [offset, fate] : out_.fates)
+    if ((fate == NeedleFate::unrelated || fate == NeedleFate::declaration) && in_site.count(offset))
+      fate = NeedleFate::site;
 }
 
 /// Comments and numbers.

@@ -10,6 +10,31 @@ namespace gelint::scan {
 
 using formula::Formula;
 
+/// m.def("gelu_fp32", &run<Act::gelu, float>): the name of the function beside it, as that template argument instantiates it.
+bool Emitter::registered_with(size_t mi, Value& v) {
+  M m = f_.outline.mentions[mi];
+  for (size_t x = mi + 1; x < f_.outline.mentions.size() && f_.outline.mentions[x].offset < m.offset + 400; ++x) {
+    M o = f_.outline.mentions[x];
+    if (o.callee == m.callee && o.argument <= m.argument && o.argument >= 0)
+      return false; // the next call
+    bool names = (o.callee == m.callee && o.role == Role::argument) || o.role == Role::template_argument;
+    if (!names || o.is_string || is_math_word(o.name))
+      continue;
+    Value w = k_.of_mention(fi_, x);
+    if (!w.tells() || claim_of(o.name).gradient)
+      continue;
+    if (claim_of(m.name).gradient && w.known()) {
+      w = Value{};
+      w.formula = Formula::other;
+      w.known_by = KnownBy::name;
+      w.reason = "the gradient of an activation";
+    }
+    v = w;
+    return true;
+  }
+  return false;
+}
+
 void Emitter::string(size_t mi) {
   M m = f_.outline.mentions[mi];
   bool identifier_like = !m.name.empty() && m.name.size() < 100 && std::all_of(m.name.begin(), m.name.end(), [](char c) {
@@ -55,6 +80,10 @@ void Emitter::string(size_t mi) {
       kind = m.name.starts_with("-") ? SiteKind::config_read : SiteKind::table_entry;
     }
   }
+  if (std::string key = flag_key(m.name); !v.tells() && !key.empty() && (m.role == Role::argument || m.role == Role::element) && listed(v, m))
+    return read_flag(m, key, {});
+  if (Value w; !v.tells() && m.role == Role::argument && registered_with(mi, w))
+    v = w;
   // {"addBiasGelu", 32, 1024}: a label, not an entry
   if (m.role == Role::element && !v.tells() && !names_something(mi))
     return fate(m, NeedleFate::string);

@@ -104,7 +104,7 @@ bool Emitter::tensor_operation(size_t mi, Value& v) {
 
 void Emitter::use(size_t mi) {
   M m = f_.outline.mentions[mi];
-  if (is_math_like(m.name)) {
+  if (is_math_like(m.name) && !names_tanh(m)) {
     Value v;
     if (tensor_operation(mi, v))
       return add(m, site(m, SiteKind::call, v));
@@ -122,6 +122,8 @@ void Emitter::use(size_t mi) {
   Value v = m.role == Role::compare && arm_of_label(mi) >= 0 ? arm_value(mi) : k_.of_mention(fi_, mi);
   if (v.building_block)
     return fate(m, math_fate(m));
+  if (!v.tells() && flag_call(mi))
+    return;
   SiteKind kind = SiteKind::call;
   bool look_up = k_.table(m.name) && !enumerator && m.role != Role::call;
   if (look_up && written_to(m))
@@ -147,7 +149,8 @@ void Emitter::use(size_t mi) {
     auto r = f_.refs.find(m.offset);
     bool variable = r != f_.refs.end() && (r->second->kind == TargetKind::variable || r->second->kind == TargetKind::parameter);
     bool pasted = m.role == Role::argument && k_.is_macro_function(m.callee) && !variable && !m.member && !is_local(m);
-    if ((m.role != Role::call && !pasted) || !claim_of(m.name).gelu_family)
+    Claim c = claim_of(m.name);
+    if ((m.role != Role::call && !pasted) || !(c.gelu_family || (all_ && c.formula && m.role == Role::call)))
       return fate(m, constant_like(m) ? NeedleFate::unrelated : NeedleFate::declaration);
   }
   if (!nameable)
@@ -161,12 +164,23 @@ void Emitter::use(size_t mi) {
     return fate(m, inside_site(m) ? NeedleFate::site : NeedleFate::unrelated);
   if (m.role == Role::call && k_.is_macro_function(m.name) && !v.known())
     return fate(m, NeedleFate::unrelated);
+  if (enumerator && m.role == Role::template_argument && claim_of(m.callee).gradient && v.known()) { // act_bwd<Act::gelu>(…)
+    v = Value();
+    v.formula = Formula::other;
+    v.known_by = KnownBy::name;
+    v.reason = "the gradient of an activation";
+  }
   weak_name(v, m);
   if (!listed(v, m))
     return fate(m, NeedleFate::unrelated);
   Site s = site(m, kind, v);
   s.capability_only = capability(m, m.role == Role::compare && arm_of_label(mi) >= 0 ? k_.of_arm(fi_, static_cast<size_t>(arm_of_label(mi))) : v);
   add(m, std::move(s));
+}
+
+/// An enumerator that stands for the activation tanh, where all activations are asked for.
+bool Emitter::names_tanh(M m) const {
+  return all_ && !m.is_string && !is_math_word(m.name) && k_.is_enumerator(fi_, m) && claim_of(m.name).formula == Formula::tanh;
 }
 
 /// "table[i] = …"

@@ -3,6 +3,7 @@
 
 #include "scan/emit.h"
 
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -46,6 +47,7 @@ private:
   bool has_call_operator(const FunctionModel& type) const;
   void unnamed_definitions();
   bool method_of_family(int fn);
+  bool specialised(const FunctionModel& f) const;
   static bool almost(const Value& v);
   bool choice_of(const DefinitionFact& fact, Value& v);
   bool own_mathematics(const FunctionModel& f) const;
@@ -65,6 +67,7 @@ private:
   void type_use(size_t mi);
   bool tensor_operation(size_t mi, Value& v);
   void use(size_t mi);
+  bool names_tanh(M m) const;
   bool written_to(M m) const;
   bool constant_like(M m) const;
   bool is_value_variable(size_t mi, const Value& v) const;
@@ -73,6 +76,10 @@ private:
 
   // emit_config.cc
   bool flag(size_t mi);
+  bool flag_call(size_t mi);
+  bool begins_like_a_flag(std::string_view name) const;
+  std::string flag_key(std::string_view text) const;
+  void read_flag(M m, const std::string& key, std::vector<Formula> reach);
   std::vector<Formula> guarded_by(const std::string& name);
   std::vector<Formula> reachable_near(size_t mi, bool condition);
   static void settle(Site& s, std::vector<Formula> reach);
@@ -85,7 +92,18 @@ private:
   bool indexes(M m) const;
   std::vector<Formula> chosen_formulas(size_t mi);
 
+  // emit_bystanders.cc
+  std::optional<NeedleFate> bystander(M m, const Site& s);
+  std::optional<NeedleFate> bystander_string(M m);
+  std::optional<NeedleFate> bystander_name(M m, const Site& s);
+  bool in_template_head(M m) const;
+  bool member_initialiser(M m) const;
+  bool stands_for_object(M m) const;
+  bool complete_listing(M m) const;
+  int function_around(M m) const;
+
   // emit_strings.cc
+  bool registered_with(size_t mi, Value& v);
   void string(size_t mi);
   bool names_something(size_t mi) const;
 
@@ -95,6 +113,7 @@ private:
   NeedleFate math_fate(M m) const;
   bool inside_site(M m) const;
   void other_needles();
+  void settle_fates();
 
   Knowledge& k_;
   int fi_;

@@ -95,6 +95,10 @@ struct ActivationSwitch {
   Value value;
 };
 
+/// computes: may apply or choose an activation. flag: tells whether one is applied. handles: makes, stores, measures or
+/// describes its data.
+enum class Handling : uint8_t { computes, flag, handles };
+
 class Knowledge {
 public:
   Knowledge(const SourceTree& tree, const ApiRules& rules, std::vector<FileModel> files, const std::vector<UnitFacts>& units);
@@ -123,6 +127,17 @@ public:
   bool is_enumerator(int file, const Mention& m) const;
   bool is_function_name(const std::string& name) const { return by_name_.count(name) != 0; }
   bool is_macro_function(const std::string& name) const { return macro_functions_.count(name) != 0; }
+  /// A "#define NAME number" that code calculates with: a size, no enumerator.
+  bool is_quantity(const std::string& name) const { return quantities_.count(name) != 0; }
+  /// What a function or type whose formula is unknown does with an activation.
+  Handling handling(int fn);
+  /// The same of every function or type of this name that a file may mean; by its words when there is none.
+  Handling handling_of(const std::string& name, int from_file);
+  /// A method "bool use_gelu() const { return …; }" of this name is in the tree.
+  bool has_flag_accessor(const std::string& name);
+  /// How many enumerators the enumeration of this one has; 0: none of the tree.
+  size_t enumeration_size(const std::string& enumerator) const;
+  bool is_type_name(const std::string& name) const;
   const TableSummary* table(const std::string& name) const;
   /// Names without a needle in them that compute an activation: what a second round looks for.
   std::set<std::string> learned_names();
@@ -161,6 +176,10 @@ private:
   void index_rows();
   void index_assignments();
   void index_constants();
+  void index_quantities();
+  const std::map<std::string, std::vector<int>>& by_owner();
+  Handling function_handling(const FunctionModel& f) const;
+  bool has_work_to_do(int type);
   std::vector<int> candidates(const std::string& name, const std::string& qualified, int from_file, bool need_known);
   Value of_name(int file, size_t mention);
   void drop_unreachable_methods(std::vector<int>& fns, int file, const Mention& m);
@@ -212,10 +231,12 @@ private:
   std::map<std::string, std::vector<size_t>> registered_; ///< "key" → its rows of the kind table["key"] = value
   std::map<std::string, std::vector<int>> by_owner_; ///< class, without qualification → its methods; made when asked
   std::map<std::string, std::vector<LabelUse>> labels_;
-  std::set<std::string> enumerators_, macro_functions_;
   std::set<std::string, std::less<>> activation_enumerations_;
   std::map<std::string, std::set<std::string>> enumerations_; ///< enumerator → enumerations, without qualification
   std::map<std::string, std::vector<ActivationSwitch>> switches_;
+  std::set<std::string> enumerators_, macro_functions_, quantities_;
+  std::map<std::string, size_t> enumeration_sizes_; ///< by enumerator
+  std::map<int, Handling> handlings_;
   std::map<size_t, std::string> positional_;
   std::set<std::pair<int, size_t>> listed_strings_; ///< entries of plain lists of strings: file, mention
   std::map<std::string, std::vector<std::pair<int, size_t>>> assigned_;      ///< name → what it is set to

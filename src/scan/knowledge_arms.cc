@@ -153,7 +153,7 @@ Value Knowledge::enumerator_value(const std::string& qualified, int from) {
   if (!out.known() && out.reachable.empty()) {
     if (const ApiSymbol* s = rules_.find(qualified))
       out = of_rule(*s, from, Mention{});
-    else if (Claim c = claim_of(name); c.gelu_family && !c.gradient) {
+    else if (Claim c = claim_of(name); (c.gelu_family || c.formula) && !c.gradient && !is_math_like(name)) {
       bool constant = std::none_of(name.begin(), name.end(), [](char ch) { return ch >= 'a' && ch <= 'z'; });
       out = by_words(name, from, constant);
       if (!out.known())

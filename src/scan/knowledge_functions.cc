@@ -191,24 +191,29 @@ bool Knowledge::owner_claims_family(const FunctionModel& f) {
   return claim_of(std::string_view(f.qualified).substr(begin == std::string::npos ? 0 : begin + 2, end - (begin == std::string::npos ? 0 : begin + 2))).gelu_family;
 }
 
+const std::map<std::string, std::vector<int>>& Knowledge::by_owner() {
+  if (!by_owner_.empty())
+    return by_owner_;
+  for (size_t i = 0; i < functions_.size(); ++i) {
+    const FunctionModel& g = functions_[i];
+    size_t colons = g.qualified.rfind("::");
+    if (g.is_type || g.is_lambda || colons == std::string::npos || colons == 0)
+      continue;
+    const std::vector<Scope>& scopes = files_[static_cast<size_t>(g.file)].outline.scopes;
+    if (scopes[static_cast<size_t>(std::max(0, scopes[static_cast<size_t>(g.scope)].parent))].kind == ScopeKind::type)
+      continue; // of its own class or specialisation
+    size_t before = g.qualified.rfind("::", colons - 1);
+    size_t from = before == std::string::npos ? 0 : before + 2;
+    by_owner_[g.qualified.substr(from, colons - from)].push_back(static_cast<int>(i));
+  }
+  return by_owner_;
+}
+
 /// The methods of a type that are defined outside of it, as "Op::Run" in a source file for a class of a header.
 std::vector<Value> Knowledge::methods_elsewhere(int type) {
-  if (by_owner_.empty())
-    for (size_t i = 0; i < functions_.size(); ++i) {
-      const FunctionModel& g = functions_[i];
-      size_t colons = g.qualified.rfind("::");
-      if (g.is_type || g.is_lambda || colons == std::string::npos || colons == 0)
-        continue;
-      const std::vector<Scope>& scopes = files_[static_cast<size_t>(g.file)].outline.scopes;
-      if (scopes[static_cast<size_t>(std::max(0, scopes[static_cast<size_t>(g.scope)].parent))].kind == ScopeKind::type)
-        continue; // of its own class or specialisation
-      size_t before = g.qualified.rfind("::", colons - 1);
-      size_t from = before == std::string::npos ? 0 : before + 2;
-      by_owner_[g.qualified.substr(from, colons - from)].push_back(static_cast<int>(i));
-    }
   const FunctionModel f = functions_[static_cast<size_t>(type)];
   std::vector<Value> found;
-  auto it = by_owner_.find(f.name);
+  auto it = by_owner().find(f.name);
   if (it == by_owner_.end())
     return found;
   for (int m : it->second) {

@@ -122,11 +122,18 @@ void Knowledge::index_labels() {
       if (const Mention& x = f.outline.mentions[m]; !x.is_string && enumerators_.count(x.name))
         labels_[x.name].push_back({g.file, SIZE_MAX, SIZE_MAX, m, static_cast<int>(fn)});
   }
+  index_quantities();
   // "T table[E_COUNT] = {a, b}": entry i belongs to the i-th enumerator of the enumeration that E_COUNT ends.
   std::map<std::string, std::pair<size_t, std::string>> place_of; // enumerator → file, enumeration
-  for (size_t fi = 0; fi < files_.size(); ++fi)
+  for (size_t fi = 0; fi < files_.size(); ++fi) {
+    std::map<std::string, size_t> sizes;
     for (const Enumerator& e : files_[fi].outline.enumerators)
+      ++sizes[e.enumeration];
+    for (const Enumerator& e : files_[fi].outline.enumerators) {
       place_of.emplace(e.name, std::pair(fi, e.enumeration));
+      enumeration_sizes_.emplace(e.name, sizes[e.enumeration]);
+    }
+  }
   for (size_t r = 0; r < rows_.size(); ++r) {
     if (rows_[r].key != SIZE_MAX)
       continue;

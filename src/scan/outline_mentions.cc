@@ -347,6 +347,8 @@ private:
         return Role::declaration;
       if (in_function && start > 0 && f_.tokens[start - 1].kind == TokKind::identifier && !is_keyword(prev) && !m.member)
         return Role::declaration; // T name(args);
+      if (in_function && prev == ">" && start > 1 && angle_open_before(start - 1) < start && !m.member)
+        return Role::declaration; // T<U> name(args);
       if (angle_callee_[i] >= 0)
         return Role::template_argument;
       return Role::call;

@@ -3,6 +3,7 @@
 //   // EXPECT: kind=definition formula=gelu_erf [known_by=evaluated] [symbol=name] [active=0] [precision=f32] [gating=glu] [tier=stub] [key=hidden_act] [default="gelu"]
 //   [reach=gelu_erf|gelu_tanh]
 //
+// The folder "activations" is scanned with all activations, the others for the GELU family. An expectation
 // stands at the end of the line it is about, or alone on the line above; several on one line are separated by "; ". A
 // site without an expectation fails, and so does an expectation without its site.
 
@@ -66,6 +67,7 @@ std::map<std::string, std::string> fields_of(const Site& s) {
 
 void check_tree(const fs::path& root, bool all_activations) {
   ScanOptions o;
+  o.all_activations = all_activations;
   o.root = root.string();
   o.all_activations = all_activations;
   o.use_cache = false;
