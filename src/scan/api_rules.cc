@@ -25,7 +25,8 @@ std::vector<std::string> list_of(const YAML::Node& n) {
 }
 
 /// Of a rule file; `instructions` and `operations` are read by OpModels.
-constexpr const char* k_sections[] = {"symbols", "operations", "instructions", "capability_words", "message_calls", "config_calls"};
+constexpr const char* k_sections[] = {"symbols", "operations", "instructions",  "capability_words", "handling_words",
+                                      "flag_words", "message_calls", "config_calls"};
 
 } // namespace
 

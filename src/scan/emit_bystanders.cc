@@ -52,7 +52,12 @@ std::optional<NeedleFate> Emitter::bystander(M m, const Site& s) {
 /// A text for a person, a tensor or a layer. One that is compared, looked up or stands for a function of the tree chooses.
 std::optional<NeedleFate> Emitter::bystander_string(M m) {
   size_t mi = static_cast<size_t>(&m - f_.outline.mentions.data());
-  if (m.role == Role::compare || m.role == Role::case_label || arm_of_label(mi) >= 0 || k_.is_function_name(m.name))
+  if (m.role == Role::compare || m.role == Role::case_label || arm_of_label(mi) >= 0)
+    return std::nullopt;
+  std::vector<std::string> callee = words_of(m.callee);
+  if (std::any_of(callee.begin(), callee.end(), [](const std::string& w) { return w == "name" || w == "names" || w == "label"; }))
+    return NeedleFate::string;
+  if (k_.is_function_name(m.name) && k_.handling_of(m.name, fi_) == Handling::computes)
     return std::nullopt;
   size_t tok = f_.lex.token_at(m.offset);
   bool joined = f_.lex.str(tok + 1) == "+" || (tok > 0 && f_.lex.str(tok - 1) == "+");
@@ -73,6 +78,12 @@ std::optional<NeedleFate> Emitter::bystander_string(M m) {
 }
 
 std::optional<NeedleFate> Emitter::bystander_name(M m, const Site& s) {
+  // "layer->activation->relu" handed on: a part of a record
+  if (m.member && m.role == Role::argument && s.kind != SiteKind::epilogue && f_.lex.str(f_.lex.token_at(m.offset) + 1) != "(")
+    return NeedleFate::unrelated;
+  // "void Gelu::resize(…)": the class is listed, or what its method does
+  if (m.role == Role::definition && classify_identifier(m.name) == NeedleClass::none && !m.name.starts_with("operator"))
+    return NeedleFate::declaration;
   if (stands_for_object(m))
     return NeedleFate::unrelated;
   if (m.role == Role::definition) {

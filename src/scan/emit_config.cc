@@ -127,12 +127,14 @@ bool Emitter::flag_call(size_t mi) {
   size_t tok = f_.lex.token_at(m.offset);
   if (m.role != Role::call || !m.member || f_.lex.str(tok + 1) != "(" || f_.lex.str(tok + 2) != ")" || !(c.gelu_family || (all_ && c.formula)))
     return false;
+  if (k_.handling_of(m.name, fi_) == Handling::handles)
+    return false;
   bool turns_on = k_.has_flag_accessor(m.name) || begins_like_a_flag(m.name);
   if (!turns_on) {
     std::string_view after = f_.lex.str(tok + 3);
-    size_t begin = tok;
+    size_t begin = tok; // of "op->common()->relu"
     while (begin > 2 && (f_.lex.str(begin - 1) == "." || f_.lex.str(begin - 1) == "->"))
-      begin -= 2;
+      begin -= begin > 4 && f_.lex.str(begin - 2) == ")" && f_.lex.str(begin - 3) == "(" ? 4 : 2;
     std::string_view before = begin > 0 ? f_.lex.str(begin - 1) : std::string_view();
     bool condition = after == "?" || after == "&&" || after == "||" || before == "!" || before == "&&" || before == "||";
     turns_on = condition || (before == "(" && begin > 1 && f_.lex.str(begin - 2) == "if" && after == ")");

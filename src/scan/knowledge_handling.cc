@@ -116,6 +116,14 @@ Handling Knowledge::function_handling(const FunctionModel& f) const {
     statements += lex.str(i) == ";";
     single = statements <= 1 && !one_of(lex.str(i), {"{", "for", "while", "if"});
   }
+  if (std::vector<std::string> words = words_of(f.name); h.returns_bool && !words.empty() && one_of(words[0], {"is", "has", "can", "should", "supports", "need", "needs"}))
+    return Handling::handles; // it answers a question
+  // "Type Op::type() { return Type_Relu; }"
+  bool names_only = h.no_parameters && single && lex.str(s.begin + 1) == "return";
+  for (size_t i = s.begin + 2; i < s.end && names_only; ++i)
+    names_only = lex.tokens[i].kind == TokKind::identifier || lex.str(i) == "::" || lex.str(i) == ";";
+  if (names_only)
+    return h.returns_bool ? Handling::flag : Handling::handles;
   // nothing goes in: what comes out was stored
   if (h.no_parameters && single && lex.str(s.begin + 1) == "return" && (h.returns_pointer || h.returns_number))
     return h.returns_number && !h.returns_pointer ? Handling::flag : Handling::handles;
