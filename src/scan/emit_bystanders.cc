@@ -40,6 +40,14 @@ std::optional<NeedleFate> Emitter::bystander(M m, const Site& s) {
       m.role != Role::definition && k_.handling_of(m.name, fi_) == Handling::handles)
     return NeedleFate::unrelated;
   bool tells = s.formula != Formula::unknown || s.reachable.size() > 1;
+  // a constant, a pointer or an object: what "matches nothing" says of them
+  if (s.formula == Formula::other && s.known_by == KnownBy::evaluated && s.distance > 0.9 && !claim_of(m.name).gradient)
+    tells = false;
+  if (!m.is_string && ordered(m) && k_.is_enumerator(fi_, m))
+    return NeedleFate::unrelated; // "kind > KIND_LAST"
+  if (m.role == Role::definition && s.formula == Formula::unknown && !m.is_string)
+    if (std::optional<NeedleFate> n = bystander_name(m, s))
+      return n;
   if (tells)
     return std::nullopt;
   if (int fn = function_around(m); fn >= 0 && m.role != Role::definition && k_.handling(fn) != Handling::computes)
@@ -59,7 +67,7 @@ std::optional<NeedleFate> Emitter::bystander_string(M m) {
     return NeedleFate::string;
   if (k_.is_function_name(m.name) && k_.handling_of(m.name, fi_) == Handling::computes)
     return std::nullopt;
-  size_t tok = f_.lex.token_at(m.offset);
+  const size_t tok = f_.lex.token_at(m.offset);
   bool joined = f_.lex.str(tok + 1) == "+" || (tok > 0 && f_.lex.str(tok - 1) == "+");
   bool tail = m.name.starts_with('-') || m.name.starts_with('_') || m.name.ends_with('_');
   if (joined || tail || m.role == Role::returned || !is_activation_name(m.name))
@@ -82,15 +90,21 @@ std::optional<NeedleFate> Emitter::bystander_name(M m, const Site& s) {
   if (m.member && m.role == Role::argument && s.kind != SiteKind::epilogue && f_.lex.str(f_.lex.token_at(m.offset) + 1) != "(")
     return NeedleFate::unrelated;
   // "void Gelu::resize(…)": the class is listed, or what its method does
-  if (m.role == Role::definition && classify_identifier(m.name) == NeedleClass::none && !m.name.starts_with("operator"))
+  if (m.role == Role::definition && s.reachable.size() < 2 && classify_identifier(m.name) == NeedleClass::none && !m.name.starts_with("operator"))
     return NeedleFate::declaration;
   if (stands_for_object(m))
     return NeedleFate::unrelated;
   if (m.role == Role::definition) {
     int fn = k_.function_at(fi_, static_cast<size_t>(&m - f_.outline.mentions.data()));
-    return fn >= 0 && k_.handling(fn) != Handling::computes ? std::optional(NeedleFate::declaration) : std::nullopt;
+    if (fn < 0 || k_.handling(fn) == Handling::computes)
+      return std::nullopt;
+    // the constructor of a class that chooses stores the choice
+    bool chooses = k_.is_type_name(m.name) && !k_.functions()[static_cast<size_t>(fn)].is_type && k_.type_chooses(m.name);
+    return chooses ? std::nullopt : std::optional(NeedleFate::declaration);
   }
   if (k_.is_enumerator(fi_, m)) {
+    if (std::vector<std::string> words = words_of(m.callee); m.role == Role::argument && std::find(words.begin(), words.end(), "shape") != words.end())
+      return NeedleFate::unrelated; // REGISTER_SHAPE(Computer, Kind_Gelu)
     bool bound = m.role == Role::operand && f_.outline.scopes[static_cast<size_t>(m.scope)].kind == ScopeKind::enumeration; // MAX = LAST_ONE
     return bound || k_.handling_of(m.name, fi_) == Handling::handles ? std::optional(NeedleFate::declaration) : std::nullopt;
   }
@@ -116,6 +130,16 @@ bool Emitter::in_template_head(M m) const {
       break;
   }
   return f_.lex.str(i) == "template" || (f_.lex.str(i) == "extern" && f_.lex.str(i + 1) == "template");
+}
+
+/// "kind > KIND_LAST": the bound of a range. "<" before a name may open template arguments, and ">" behind it close them.
+bool Emitter::ordered(M m) const {
+  size_t tok = f_.lex.token_at(m.offset), first = tok;
+  while (first > 1 && f_.lex.str(first - 1) == "::")
+    first -= 2;
+  std::string_view before = first > 0 ? f_.lex.str(first - 1) : std::string_view(), after = f_.lex.str(tok + 1);
+  auto either = [](std::string_view t) { return t == "<=" || t == ">="; };
+  return m.role != Role::template_argument && m.role != Role::call && (before == ">" || after == "<" || either(before) || either(after));
 }
 
 /// "Op() : gelu(false), relu(true) {}"

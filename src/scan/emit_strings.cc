@@ -20,10 +20,14 @@ bool Emitter::registered_with(size_t mi, Value& v) {
     bool names = (o.callee == m.callee && o.role == Role::argument) || o.role == Role::template_argument;
     if (!names || o.is_string || is_math_word(o.name))
       continue;
-    Value w = k_.of_mention(fi_, x);
-    if (!w.tells() || claim_of(o.name).gradient)
+    const Claim c = claim_of(o.name);
+    if (c.gradient)
       continue;
-    if (claim_of(m.name).gradient && w.known()) {
+    Value w = k_.of_mention(fi_, x);
+    const bool gradient = claim_of(m.name).gradient && (w.known() || (k_.is_enumerator(fi_, o) && (c.gelu_family || c.formula)));
+    if (!w.tells() && !gradient)
+      continue;
+    if (gradient) {
       w = Value{};
       w.formula = Formula::other;
       w.known_by = KnownBy::name;

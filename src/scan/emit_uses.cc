@@ -164,12 +164,6 @@ void Emitter::use(size_t mi) {
     return fate(m, inside_site(m) ? NeedleFate::site : NeedleFate::unrelated);
   if (m.role == Role::call && k_.is_macro_function(m.name) && !v.known())
     return fate(m, NeedleFate::unrelated);
-  if (enumerator && m.role == Role::template_argument && claim_of(m.callee).gradient && v.known()) { // act_bwd<Act::gelu>(…)
-    v = Value();
-    v.formula = Formula::other;
-    v.known_by = KnownBy::name;
-    v.reason = "the gradient of an activation";
-  }
   weak_name(v, m);
   if (!listed(v, m))
     return fate(m, NeedleFate::unrelated);

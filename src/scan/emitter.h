@@ -98,6 +98,7 @@ private:
   std::optional<NeedleFate> bystander_name(M m, const Site& s);
   bool in_template_head(M m) const;
   bool member_initialiser(M m) const;
+  bool ordered(M m) const;
   bool stands_for_object(M m) const;
   bool complete_listing(M m) const;
   int function_around(M m) const;

@@ -95,6 +95,12 @@ bool Knowledge::is_type_name(const std::string& name) const {
   return it != by_name_.end() && std::any_of(it->second.begin(), it->second.end(), [&](int fn) { return functions_[static_cast<size_t>(fn)].is_type; });
 }
 
+bool Knowledge::type_chooses(const std::string& name) {
+  auto it = by_name_.find(name);
+  return it != by_name_.end() &&
+         std::any_of(it->second.begin(), it->second.end(), [&](int fn) { return functions_[static_cast<size_t>(fn)].is_type && of_function(fn).reachable.size() > 1; });
+}
+
 Handling Knowledge::function_handling(const FunctionModel& f) const {
   if (f.is_lambda || f.from_macro || f.name.starts_with("operator"))
     return Handling::computes;

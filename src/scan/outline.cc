@@ -18,6 +18,10 @@ bool is_control(std::string_view s) {
                     "__asm", "defined", "co_await", "new", "delete", "throw", "case", "explicit", "layout"});
 }
 
+bool is_macro_like(std::string_view s) {
+  return s.find('_') != std::string_view::npos && std::none_of(s.begin(), s.end(), [](char c) { return c >= 'a' && c <= 'z'; });
+}
+
 /// Finds scopes by matching braces. The arms of a conditional all start from the scopes that were open at the #if.
 class ScopeFinder {
 public:
@@ -154,7 +158,8 @@ private:
         }
         if (s == ":" || s == "<")
           break;
-        if (f_.tokens[i].kind == TokKind::identifier && s != "final") {
+        // "class EXPORTED Op", "struct Op FINAL_CLASS": a macro is no name while there is another
+        if (f_.tokens[i].kind == TokKind::identifier && s != "final" && !(is_macro_like(s) && !sc.name.empty() && !is_macro_like(sc.name))) {
           sc.name = s;
           sc.name_tok = i;
         }

@@ -69,7 +69,6 @@ void check_tree(const fs::path& root, bool all_activations) {
   ScanOptions o;
   o.all_activations = all_activations;
   o.root = root.string();
-  o.all_activations = all_activations;
   o.use_cache = false;
   o.search_compile_database = false;
   o.jobs = 2;
