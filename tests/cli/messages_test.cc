@@ -133,7 +133,7 @@ TEST_F(Messages, WhatIsOfAnotherKind) {
       {"scan /dev/null", "/dev/null: is neither a directory nor a regular file (name a source tree or a source file)", true},
       {"scan examples/engine --rules folder", "folder: is a directory, not a file (name a file)", true},
       {"scan examples/engine --rules list.yaml", "list.yaml:1:1: is not a rule file: there is no mapping at its top (see rules/README.md)", true},
-      {"scan examples/engine --rules unknown.yaml", "unknown.yaml:1:1: unknown section 'a' (known sections: symbols, operations, instructions, capability_words, message_calls, config_calls)", true},
+      {"scan examples/engine --rules unknown.yaml", "unknown.yaml:1:1: unknown section 'a' (known sections: symbols, operations, instructions, capability_words, handling_words, flag_words, message_calls, config_calls)", true},
       {"lint list", "list/config.json:1:1: holds array where an object of keys belongs (give the model's config)"},
       {"verify lint.json", "lint.json: is not an audit (write it with 'gelint audit --format json:FILE')"},
       {"report old.json", "old.json: is not a gelint document of schema gelint/1 (write it with 'gelint audit --format json:FILE')"},
