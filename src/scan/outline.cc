@@ -18,10 +18,6 @@ bool is_control(std::string_view s) {
                     "__asm", "defined", "co_await", "new", "delete", "throw", "case", "explicit", "layout"});
 }
 
-bool is_macro_like(std::string_view s) {
-  return s.find('_') != std::string_view::npos && std::none_of(s.begin(), s.end(), [](char c) { return c >= 'a' && c <= 'z'; });
-}
-
 /// Finds scopes by matching braces. The arms of a conditional all start from the scopes that were open at the #if.
 class ScopeFinder {
 public:
@@ -158,8 +154,7 @@ private:
         }
         if (s == ":" || s == "<")
           break;
-        // "class EXPORTED Op", "struct Op FINAL_CLASS": a macro is no name while there is another
-        if (f_.tokens[i].kind == TokKind::identifier && s != "final" && !(is_macro_like(s) && !sc.name.empty() && !is_macro_like(sc.name))) {
+        if (f_.tokens[i].kind == TokKind::identifier && s != "final") {
           sc.name = s;
           sc.name_tok = i;
         }
