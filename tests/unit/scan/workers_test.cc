@@ -2,6 +2,8 @@
 
 #include <csignal>
 #include <gtest/gtest.h>
+#include <poll.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 namespace gelint::scan {
@@ -41,6 +43,33 @@ TEST(Workers, AHangCostsOneTask) {
   EXPECT_FALSE(r[1].ok);
   EXPECT_NE(r[1].failure.find("longer than 1 s"), std::string::npos);
   EXPECT_TRUE(r[2].ok);
+}
+
+TEST(Workers, TheyEndWithTheParent) {
+  // The worker holds the writing end of this pipe: its end of file is the worker's.
+  int ends[2];
+  ASSERT_EQ(::pipe(ends), 0);
+  pid_t parent = ::fork();
+  ASSERT_GE(parent, 0);
+  if (parent == 0) {
+    ::close(ends[0]);
+    run_isolated(1, 1, 30, [&](size_t) {
+      (void)!::write(ends[1], "x", 1);
+      for (;;)
+        ::sleep(30);
+      return std::string();
+    }, nothing);
+    ::_exit(0);
+  }
+  ::close(ends[1]);
+  char c = 0;
+  ASSERT_EQ(::read(ends[0], &c, 1), 1); // it is at its task
+  ::kill(parent, SIGTERM);
+  ::waitpid(parent, nullptr, 0);
+  pollfd p{ends[0], POLLIN, 0};
+  ASSERT_EQ(::poll(&p, 1, 10000), 1) << "a worker outlived its parent";
+  EXPECT_EQ(::read(ends[0], &c, 1), 0);
+  ::close(ends[0]);
 }
 
 TEST(Workers, AnExceptionIsAFailureOfItsTask) {
