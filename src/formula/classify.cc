@@ -12,6 +12,7 @@
 
 #include "formula/classify.h"
 
+#include "formula/approximation.h"
 #include "formula/thresholds.h"
 
 #include <algorithm>
@@ -27,6 +28,9 @@ namespace {
 /// 1.7 for 1.702 moves gelu_quick by 3e-4, a cubic coefficient off by a third moves gelu_tanh by 8e-3; the nearest
 /// different formula of the family (gelu_quick to gelu_erf) is 2e-2 away.
 constexpr double k_near_miss = 1e-2;
+
+/// A formula whose tanh, erf or logistic function is approximated by design stays within this of it.
+constexpr double k_approximated = 1e-3;
 
 double tolerance(double x) { return 1e-4 + 1e-5 * std::fabs(x); }
 
@@ -177,6 +181,11 @@ void hold_at_thresholds(const Expr& e, Op along, double fixed, Fingerprint& out)
   }
 }
 
+/// The same value at every point: not a function of x.
+bool flat(const Curve& y) {
+  return std::all_of(y.begin(), y.end(), [&](double v) { return std::isfinite(v) && v == y[0]; });
+}
+
 bool close(double a, double b, double scale) { return std::fabs(a - b) <= 1e-6 * (1 + std::fabs(scale)) + 1e-9; }
 
 /// y(g) = scale(g)·y(1) at every probe.
@@ -196,18 +205,26 @@ std::string_view to_string(Precision p) {
   return k_names[static_cast<size_t>(p)];
 }
 
-Fingerprint classify(const Expr& e) {
+namespace {
+
+/// `activated`: what the formula was read off, at a gate of 1.
+Fingerprint as_written(const Expr& e, Curve* activated = nullptr) {
+  Curve unused;
+  Curve& y1 = activated ? *activated : unused;
   if (e.empty() || (!e.depends_on(e.root(), Op::input) && !e.depends_on(e.root(), Op::gate)))
     return {};
   if (!e.depends_on(e.root(), Op::gate)) {
-    Curve y = curve(e, 1);
-    Fingerprint out = fingerprint(y);
+    y1 = curve(e, 1);
+    if (flat(y1))
+      return {};
+    Fingerprint out = fingerprint(y1);
     hold_at_thresholds(e, Op::input, 1, out);
-    if (out.formula == Formula::other && is_prelu(e, y))
+    if (out.formula == Formula::other && is_prelu(e, y1))
       out.formula = out.nearest = Formula::prelu, out.near_miss = false, out.distance = 0;
     return out;
   }
-  Curve y1 = curve(e, 1), y2 = curve(e, 2.5), y3 = curve(e, -1.5);
+  y1 = curve(e, 1);
+  Curve y2 = curve(e, 2.5), y3 = curve(e, -1.5);
   // f(x)·g, the usual case.
   if (scales(y2, y1, 2.5) && scales(y3, y1, -1.5)) {
     Fingerprint out = fingerprint(y1);
@@ -219,7 +236,7 @@ Fingerprint classify(const Expr& e) {
   // f(x)·(g + 1), as some experts write it: -1 gives 0.
   Curve zero = curve(e, -1), base = curve(e, 0);
   if (scales(zero, base, 0) && scales(y1, base, 2) && scales(y2, base, 3.5)) {
-    Fingerprint out = fingerprint(base);
+    Fingerprint out = fingerprint(y1 = base);
     hold_at_thresholds(e, Op::input, 0, out);
     out.gating = Gating::glu;
     return out;
@@ -233,7 +250,9 @@ Fingerprint classify(const Expr& e) {
     linear = linear && close(v[1], 2.5 * v[0], v[1]) && close(v[2], -1.5 * v[0], v[2]);
     f_of_g.push_back(v[0]);
   }
-  Fingerprint out = fingerprint(linear ? f_of_g : y1);
+  if (linear)
+    y1 = f_of_g;
+  Fingerprint out = fingerprint(y1);
   if (linear)
     hold_at_thresholds(e, Op::gate, 1, out);
   if (linear)
@@ -241,6 +260,47 @@ Fingerprint classify(const Expr& e) {
   else if (out.formula != Formula::other) {
     // It depends on the gate in another way: at g = 1 it happens to be a formula, elsewhere it is not.
     out.nearest = out.formula, out.formula = Formula::other, out.near_miss = false;
+  }
+  return out;
+}
+
+/// Largest |y − f| in units of max(1, |x|): a function that saturates short of 1 is off in proportion to x.
+double relative_distance(const Curve& y, Formula f) {
+  const std::vector<double>& x = probes();
+  double worst = 0;
+  for (size_t i = 0; i < x.size(); ++i)
+    worst = std::max(worst, std::fabs(y[i] - canonical()[static_cast<size_t>(f)][i]) / std::max(1.0, std::fabs(x[i])));
+  return worst;
+}
+
+} // namespace
+
+Fingerprint classify(const Expr& e) {
+  Curve y;
+  Fingerprint out = as_written(e, &y);
+  if (!out.near_miss || out.distance > k_approximated)
+    return out;
+  for (const Expr& exact : with_exact_functions(e, probes())) {
+    Fingerprint meant = as_written(exact);
+    if (meant.formula == Formula::other || meant.gating != out.gating)
+      continue;
+    double own = relative_distance(y, meant.formula), distance = 0, at = 0;
+    bool nearest = true;
+    for (int f = 0; f < k_formula_count; ++f)
+      nearest = nearest && (f == static_cast<int>(meant.formula) || relative_distance(y, static_cast<Formula>(f)) >= 2 * own);
+    for (size_t i = 0; i < y.size(); ++i)
+      if (double d = std::fabs(y[i] - canonical()[static_cast<size_t>(meant.formula)][i]); d > distance)
+        distance = d, at = probes()[i];
+    // Between the probes as well: what it branches on is approximated on both sides.
+    for (double x : points_around(thresholds_of(e, probes(), Op::input, 1)))
+      nearest = nearest && std::fabs(eval_ideal(e, x, 1) - eval(meant.formula, x)) <= k_approximated * std::max(1.0, std::fabs(x));
+    if (!nearest || distance > k_approximated)
+      continue;
+    out.formula = out.nearest = meant.formula;
+    out.deviation = out.distance = distance;
+    out.at = at;
+    out.near_miss = false;
+    break;
   }
   return out;
 }

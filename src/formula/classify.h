@@ -34,7 +34,9 @@ struct Fingerprint {
 /// Matching tolerance: 1e-4 + 1e-5·|x|, below the least gap of two formulas of the GELU family (4.7e-4), above the
 /// error of the erf polynomial 7.1.26 of Abramowitz & Stegun (1.5e-7) and of truncated constants. An `other` within 1e-2
 /// of its nearest formula, finite at every point, is a near miss. A factor g or (g + 1) is gating; x·f(g) is read as f.
-/// A linear function with a `parameter` slope below zero is prelu.
+/// A constant is `unknown`. A linear function with a `parameter` slope below zero is prelu. An `other` that matches a formula once
+/// the tanh, erf or logistic function that it approximates is made exact (approximation.h), stays within 1e-3 of that
+/// formula and is at least twice as far from every other is that formula, with its own distance.
 Fingerprint classify(const Expr& e);
 
 /// In what type the formula is evaluated, from the types of the nodes that depend on x or g. All `weak`: `input`.

@@ -42,10 +42,12 @@ public:
       out[k] = as_double(root, k);
   }
 
-private:
+  bool needed(NodeId id) const { return needed_[id]; }
   double as_double(NodeId id, size_t k) const {
     return is_integer(e_[id].type) ? static_cast<double>(rows_[id].i[k]) : rows_[id].d[k];
   }
+
+private:
   int64_t as_int(NodeId id, size_t k, Type t) const {
     return is_integer(e_[id].type) ? rows_[id].i[k] : to_integer(t, rows_[id].d[k]);
   }
@@ -329,6 +331,21 @@ void eval_ideal_many(const Expr& e, std::span<const double> x, double g, std::sp
 }
 void eval_typed_many(const Expr& e, std::span<const double> x, double g, std::span<double> out) {
   many(e, true, x, g, out);
+}
+std::vector<std::vector<double>> eval_ideal_nodes(const Expr& e, std::span<const double> x, double g) {
+  std::vector<std::vector<double>> out(e.size());
+  if (e.empty())
+    return out;
+  Evaluator evaluator(e, false);
+  std::vector<double> y(k_block);
+  for (size_t at = 0; at < x.size(); at += k_block) {
+    size_t n = std::min(k_block, x.size() - at);
+    evaluator.run(e.root(), x.data() + at, g, n, y.data());
+    for (NodeId i = 0; i < e.size(); ++i)
+      for (size_t k = 0; k < n && evaluator.needed(i); ++k)
+        out[i].push_back(evaluator.as_double(i, k));
+  }
+  return out;
 }
 double eval_ideal(const Expr& e, double x, double g) {
   double y;

@@ -90,6 +90,9 @@ double eval_typed(const Expr& e, double x, double g = 1.0);
 void eval_ideal_many(const Expr& e, std::span<const double> x, double g, std::span<double> out);
 void eval_typed_many(const Expr& e, std::span<const double> x, double g, std::span<double> out);
 
+/// Every node that the root is made of at every point, in double: out[node][i]; empty for the other nodes.
+std::vector<std::vector<double>> eval_ideal_nodes(const Expr& e, std::span<const double> x, double g);
+
 /// One line, stable, e.g. "x:f32; t1 = mul:f32 x x; t2 = const:f32 0.044715; t3 = mul:f32 t1 t2; return t3". Constants
 /// are printed with 17 digits. Round-trips through parse_expr; travels in the audit JSON.
 std::string to_text(const Expr& e);
