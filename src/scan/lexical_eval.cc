@@ -160,14 +160,15 @@ Evaluated evaluate_tokens(const LexedFile& f, size_t begin, size_t end, const st
     for (const Term& p : interp.stores)
       consider(p);
   // "if (n > 0) start = n" is max(n, 0) as well: a variable does not win over what goes out, unless it holds a GELU.
+  const bool returns = interp.returned && interp.returned->symbol != "(nothing)";
   if (!best.ok() || best.print.formula == formula::Formula::other) {
     const Evaluated out = best;
     for (const Term& p : interp.variables)
       consider(p);
-    if (out.ok() && !formula::is_gelu_family(best.print.formula))
+    if ((out.ok() || returns) && !formula::is_gelu_family(best.print.formula))
       best = out;
   }
-  if (!best.ok())
+  if (!best.ok() && !returns)
     for (const auto& [name, p] : interp.vars)
       if (p->symbol.empty())
         consider(p);

@@ -166,6 +166,12 @@ Term TokenInterp::primary() {
     bool cast = close < end_ && close > at_ + 1;
     for (size_t k = at_ + 1; k < close && cast; ++k)
       cast = (ident(k) && is_type_name(str(k))) || str(k) == "*" || str(k) == "const";
+    // "(name)(x)" and "(name) x" are casts, whatever the type is called.
+    if (close == at_ + 2 && ident(at_ + 1) && close + 1 < end_ && !vars.count(std::string(str(at_ + 1))) &&
+        (ident(close + 1) || str(close + 1) == "(" || f_->tokens[close + 1].kind == TokKind::number)) {
+      at_ = close + 1;
+      return unary();
+    }
     if (cast && close + 1 < end_ && (ident(close + 1) || str(close + 1) == "(" || f_->tokens[close + 1].kind == TokKind::number || str(close + 1) == "-" || str(close + 1) == "*")) {
       at_ = close + 1;
       return unary();

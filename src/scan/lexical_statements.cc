@@ -81,6 +81,8 @@ size_t TokenInterp::statement(size_t i, size_t end) {
       at_ = i + 1;
       end_ = stop;
       returned = ternary();
+      if (!returned || at_ != stop) // half of an expression is none
+        returned = symbol(text(i + 1, stop));
     } else {
       returned = number(0);
       returned->symbol = "(nothing)";
