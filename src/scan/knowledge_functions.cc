@@ -27,7 +27,8 @@ Value Knowledge::function_value(int fn) {
     out = from_evaluated(f.fact->value, fn);
     for (const std::string& c : f.fact->callees)
       out.callees.push_back(c);
-    done = out.formula != Formula::other && out.formula != Formula::identity;
+    // What the body computes as a whole, be it no known formula, is not what some helper in it computes.
+    done = out.formula != Formula::identity;
   }
   if (!done && f.fact && f.fact->alternatives.size() > 1) {
     for (const auto& [condition, e] : f.fact->alternatives)

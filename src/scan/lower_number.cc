@@ -279,6 +279,9 @@ NodeId Interp::bits(NodeId n, Type to) {
       return dag_[n].a;
     if (dag_[n].op == Op::constant && std::abs(dag_[n].value) <= 4294967295.0)
       return number(std::bit_cast<float>(static_cast<uint32_t>(static_cast<int64_t>(dag_[n].value))), to);
+    // A value from outside that is a float wherever it is used: parameters of an operator in an array of words.
+    if (dag_[n].op == Op::parameter)
+      return dag_.leaf(Op::parameter, to, dag_[n].value);
     return dag_.make(Op::f32_of_bits, to, n);
   }
   return n;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace gelint::scan::lower {
 
@@ -46,13 +47,35 @@ void add_lanes(Interp& run, std::vector<Output>& out) {
   out.insert(out.end(), more.begin(), more.end());
 }
 
+/// Whole numbers only, and not just those of a mask or a sign.
+bool only_whole_numbers(const Expr& e) {
+  bool large = false;
+  for (double x : {-9.7, -4.3, -2.2, -1.1, -0.4, 0.3, 0.6, 1.2, 2.3, 3.1, 5.6, 8.9}) {
+    double y = formula::eval_ideal(e, x);
+    if (!std::isfinite(y) || std::fabs(y - std::round(y)) > 1e-9)
+      return false;
+    large = large || std::fabs(y) > 1.5;
+  }
+  return large;
+}
+
+/// A yes or no, perhaps widened to an int: a predicate, not a value of the tensor.
+bool is_truth(const Expr& dag, NodeId n) {
+  while (dag[n].op == Op::cast && dag[n].type != formula::Type::boolean)
+    n = dag[n].a;
+  return dag[n].type == formula::Type::boolean;
+}
+
 std::vector<Output> outputs_of(Interp& run, const Value& returned) {
   std::vector<Output> out;
   bool valued = returned.is_number() || returned.kind == Value::Kind::choice ||
                 returned.kind == Value::Kind::object || returned.kind == Value::Kind::pointer;
   if (valued) {
     NodeId n = run.as_number(returned);
-    out.push_back({-1, n, UINT64_MAX, true});
+    // The whole numbers in an object are its kind, its flags, its counts.
+    bool described = !returned.is_number() && formula::is_integer(run.dag()[n].type);
+    if (!described && !is_truth(run.dag(), n))
+      out.push_back({-1, n, UINT64_MAX, true});
   }
   std::vector<Output> stores;
   run.store().each([&](CellId c, const Stored& s) {
@@ -67,6 +90,9 @@ std::vector<Output> outputs_of(Interp& run, const Value& returned) {
     if (s.value.kind == Value::Kind::object && s.value.cell == c)
       return;
     NodeId n = run.as_number(s.value);
+    bool described = !run.cell(c).key.empty() && run.cell(c).key[0] == '.' && formula::is_integer(run.dag()[n].type);
+    if (described || is_truth(run.dag(), n))
+      return;
     stores.push_back({r.param, n, s.sequence, false});
   });
   std::sort(stores.begin(), stores.end(), [](const Output& a, const Output& b) { return a.sequence > b.sequence; });
@@ -190,6 +216,11 @@ void finish(Interp& run, const Value& returned, const LowerOptions& options, Low
       best = std::move(s);
       chosen = o;
     }
+  }
+  // An activation that is then quantised: what was computed before the rounding is told by inner_formulas.
+  if (best.score == 2 && std::any_of(best.arms.begin(), best.arms.end(), [](const Arm& a) { return !a.unresolved && only_whole_numbers(a.expr); })) {
+    best.score = 1;
+    best.reason = "its result is rounded to whole numbers";
   }
   bool something = best.input >= 0 && !best.arms.empty() && best.score >= 2;
   if (something) {

@@ -95,6 +95,9 @@ CellId Interp::lvalue_inner(CXCursor e) {
       return element(base.cell, offset, t);
     if (base.kind == Value::Kind::choice)
       return target(arithmetic(Op::add, base, Value::number(offset), clang_getCursorType(o[0])), t);
+    // A null pointer that is read all the same was set by something that could not be followed.
+    if (base.is_number() && constant_of(base.node))
+      return element(child(lvalue(o[0]), "*", t), offset, t);
     return temporary(base, type);
   }
   case CXCursor_UnaryOperator: {
