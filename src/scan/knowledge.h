@@ -182,6 +182,7 @@ private:
   const std::map<std::string, std::vector<int>>& by_owner();
   Handling function_handling(const FunctionModel& f) const;
   bool has_work_to_do(int type);
+  bool handles_by_name(const std::string& name) const;
   std::vector<int> candidates(const std::string& name, const std::string& qualified, int from_file, bool need_known);
   Value of_name(int file, size_t mention);
   void drop_unreachable_methods(std::vector<int>& fns, int file, const Mention& m);

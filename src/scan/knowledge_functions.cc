@@ -63,6 +63,9 @@ Value Knowledge::function_value(int fn) {
     size_t tokens = scope.end > scope.begin ? scope.end - scope.begin : 0;
     const bool applies = !asks_or_rewrites(f.name);
     bool may = f.is_type || of_family || claim.gelu_family || claim.formula || tokens <= 60 || (tokens <= 600 && classify_identifier(f.name) == NeedleClass::choice);
+    // "UnPack", "CreateRelu", "type": the record is made or read, whatever other classes call by the names in it
+    if (!f.is_type && !claim.gelu_family && handles_by_name(f.name))
+      may = false;
     std::vector<Value> found;
     if (!applies) {
       if (!out.known())

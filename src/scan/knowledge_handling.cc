@@ -95,6 +95,8 @@ bool Knowledge::is_type_name(const std::string& name) const {
   return it != by_name_.end() && std::any_of(it->second.begin(), it->second.end(), [&](int fn) { return functions_[static_cast<size_t>(fn)].is_type; });
 }
 
+bool Knowledge::handles_by_name(const std::string& name) const { return has_word(name, rules_.handling_words()); }
+
 bool Knowledge::type_chooses(const std::string& name) {
   auto it = by_name_.find(name);
   return it != by_name_.end() &&
