@@ -158,6 +158,9 @@ Value Knowledge::enumerator_value(const std::string& qualified, int from) {
       out = by_words(name, from, constant);
       if (!out.known())
         out = sole_function(name);
+      // outside of the family the words only link what they say: "ReLU6" is not what is called "relu"
+      if (!c.gelu_family && out.known() && out.formula != *c.formula)
+        out = Value();
     }
   }
   return out;
