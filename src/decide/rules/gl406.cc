@@ -41,16 +41,25 @@ Public reports: two constants swapped in TensorFlow's gelu_fast; libxsmm#829.
 
 namespace {
 
-/// A definition that only hands on has no constant of its own.
-bool hands_on(const scan::Site& s) {
-  return s.kind == scan::SiteKind::definition && s.definition && !(*s.definition == s.place);
+/// A definition that hands on to another near miss has no constant of its own.
+bool hands_on(const scan::Site& s, const std::set<std::string>& near_misses) {
+  if (s.kind != scan::SiteKind::definition)
+    return false;
+  return (s.definition && !(*s.definition == s.place)) || std::any_of(s.callees.begin(), s.callees.end(), [&](const std::string& callee) {
+           return callee != s.symbol && near_misses.contains(callee);
+         });
 }
 
 void check(const RuleContext& context, std::vector<Finding>& findings) {
   if (!context.scan)
     return;
-  for (const scan::Site* s : own_code(*context.scan))
-    if (s->near_miss && !hands_on(*s))
+  const std::vector<const scan::Site*> sites = own_code(*context.scan);
+  std::set<std::string> near_misses;
+  for (const scan::Site* s : sites)
+    if (s->near_miss && s->kind == scan::SiteKind::definition)
+      near_misses.insert(s->symbol);
+  for (const scan::Site* s : sites)
+    if (s->near_miss && !hands_on(*s, near_misses))
       findings.push_back(at_site(
           k_gl406, *s,
           fmt::format(
