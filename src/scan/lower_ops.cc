@@ -293,6 +293,10 @@ Status OpModels::add_yaml(std::string_view text, const std::string& file) {
       }
       for (const YAML::Node& name : n["names"])
         for (const std::string& one : expand_braces(name.as<std::string>())) {
+          if (one.starts_with('*')) {
+            by_tail_.emplace_back(one.substr(1), model.get());
+            continue;
+          }
           size_t colon = one.rfind("::");
           std::string last = colon == std::string::npos ? one : one.substr(colon + 2);
           by_last_name_.emplace(last, std::pair{one, model.get()});
@@ -332,6 +336,10 @@ OpModels::Match OpModels::find(std::string_view qualified, int arguments, bool m
       best_length = name.size();
     }
   }
+  if (!best.model && !method)
+    for (const auto& [tail, model] : by_tail_)
+      if (last.ends_with(tail) && (model->arity < 0 || model->arity == arguments))
+        return {model, model->wins};
   return best;
 }
 

@@ -92,6 +92,7 @@ private:
   std::vector<std::unique_ptr<OpModel>> models_;
   std::vector<AsmInstruction> instructions_;
   std::multimap<std::string, std::pair<std::string, const OpModel*>, std::less<>> by_last_name_;
+  std::vector<std::pair<std::string, const OpModel*>> by_tail_; ///< names written with a leading "*"
 };
 
 /// The models of the rule files inside the binary, read once.
