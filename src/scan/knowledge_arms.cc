@@ -3,6 +3,7 @@
 #include "scan/knowledge_parts.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <functional>
 #include <limits>
 
@@ -23,6 +24,8 @@ bool decided_inside(const FileModel& f, size_t ai) {
           return true;
   return false;
 }
+
+bool has_slope(Formula f) { return f == Formula::leaky_relu || f == Formula::prelu; }
 
 } // namespace
 
@@ -91,7 +94,18 @@ Value Knowledge::arm_value(int file, size_t ai) {
 Value Knowledge::of_enumerator(const std::string& qualified, int from) {
   auto key = std::pair(last_two(qualified), from);
   long id = static_cast<long>(std::hash<std::string>{}(key.first + ":" + std::to_string(from)) & 0x7fffffffffffL);
-  return remembered(enumerator_values_, key, 2, id, [&] { return enumerator_value(qualified, from); });
+  return remembered(enumerator_values_, key, 2, id, [&] {
+    Value v = enumerator_value(qualified, from);
+    // ReLU6 handed to what also runs PReLU: outside of the family that this tool is about, a name that says otherwise is a doubt.
+    const Claim claim = claim_of(std::string_view(qualified).substr(qualified.rfind(':') + 1));
+    if (v.known() && claim.formula && v.formula != *claim.formula && v.formula != Formula::other && !formula::is_gelu_family(v.formula) &&
+        !formula::is_gelu_family(*claim.formula) && !(has_slope(v.formula) && has_slope(*claim.formula))) {
+      Value doubted;
+      doubted.reason = fmt::format("what takes it computes {}, its name says {}", to_string(v.formula), to_string(*claim.formula));
+      return doubted;
+    }
+    return v;
+  });
 }
 
 Value Knowledge::enumerator_value(const std::string& qualified, int from) {

@@ -66,6 +66,17 @@ bool is_truth(const Expr& dag, NodeId n) {
   return dag[n].type == formula::Type::boolean;
 }
 
+/// A variable of the program or a field of one, not an element of an array: "if (limit > 0) return; limit = 0;" sets a
+/// state.
+bool is_state(const Interp& run, CellId c) {
+  if (!run.cell(run.root_of(c)).global)
+    return false;
+  for (; c != k_no_cell && !run.cell(c).key.empty(); c = run.cell(c).parent)
+    if (run.cell(c).key[0] != '.')
+      return false;
+  return true;
+}
+
 std::vector<Output> outputs_of(Interp& run, const Value& returned) {
   std::vector<Output> out;
   bool valued = returned.is_number() || returned.kind == Value::Kind::choice ||
@@ -83,7 +94,7 @@ std::vector<Output> outputs_of(Interp& run, const Value& returned) {
     const Cell& r = run.cell(root);
     bool outside = (r.param >= 0 && c != root) || r.global || (!r.local && r.param < 0);
     bool by_reference = r.param >= 0 && c == root && r.type.reference;
-    if (!outside && !by_reference)
+    if ((!outside && !by_reference) || is_state(run, c))
       return;
     if (!s.value.is_number() && s.value.kind != Value::Kind::object)
       return;
