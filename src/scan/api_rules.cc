@@ -65,6 +65,8 @@ Status ApiRules::add(std::string_view yaml, const std::string& file) {
           return fail(fmt::format("there is no formula '{}'", text_of(w, "formula")));
         a.when.push_back(std::move(c));
       }
+      if (s["open_argument"])
+        a.open_argument = s["open_argument"].as<int>();
       a.gating = text_of(s, "gating") == "glu" ? formula::Gating::glu : formula::Gating::none;
       std::string precision = text_of(s, "precision");
       for (auto p : {formula::Precision::f64, formula::Precision::f32, formula::Precision::input, formula::Precision::f16_table, formula::Precision::mixed})

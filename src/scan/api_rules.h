@@ -26,6 +26,7 @@ struct ApiSymbol {
   formula::Gating gating = formula::Gating::none;
   formula::Precision precision = formula::Precision::unknown;
   std::vector<ApiCondition> when;
+  int open_argument = -1; ///< this argument, when it is no literal, leaves open which of `formula` and `when` runs
   std::string backend; ///< a Backend's name, or empty
   std::string note;
   std::string source; ///< public source of the fact

@@ -288,21 +288,39 @@ Value Knowledge::of_rule(const ApiSymbol& s, int file, const Mention& m) {
         open += lex.str(b) == "(" ? 1 : lex.str(b) == ")" ? -1 : 0;
       b = b > a ? b - 1 : a;
     }
+    auto argument_text = [&, a = a, b = b](int want) {
+      int index = 0, depth = 0;
+      std::string text;
+      for (size_t i = a; i < b; ++i) {
+        std::string_view t = lex.str(i);
+        depth += (t == "(" || t == "{" || t == "[") ? 1 : (t == ")" || t == "}" || t == "]") ? -1 : 0;
+        if (t == "," && depth == 0)
+          ++index;
+        else if (index == want)
+          text += t;
+      }
+      return text;
+    };
+    // at::gelu(x, mode), at::gelu(x, fast ? "tanh" : "none"): a literal that stands alone decides
+    if (std::string text = s.open_argument >= 0 ? argument_text(s.open_argument) : std::string();
+        !text.empty() && (text.find('?') != std::string::npos ||
+                          (text.find('"') == std::string::npos &&
+                           std::none_of(s.when.begin(), s.when.end(), [&](const ApiCondition& c) { return text.ends_with("::" + c.argument); })))) {
+      v.reachable = {s.formula};
+      for (const ApiCondition& c : s.when)
+        add_unique(v.reachable, c.formula);
+      std::sort(v.reachable.begin(), v.reachable.end());
+      v.formula = Formula::unknown;
+      v.known_by = KnownBy::none;
+      v.reason = fmt::format("{} chooses ({})", text, s.source);
+      return v;
+    }
     std::string open_choice; // the argument that decides, when it is no literal
     for (const ApiCondition& c : s.when) {
       bool hit = false;
       if (c.argument.starts_with('#')) {
         size_t eq = c.argument.find('=');
-        int want = std::atoi(c.argument.c_str() + 1), index = 0, depth = 0;
-        std::string text;
-        for (size_t i = a; i < b; ++i) {
-          std::string_view t = lex.str(i);
-          depth += (t == "(" || t == "{" || t == "[") ? 1 : (t == ")" || t == "}" || t == "]") ? -1 : 0;
-          if (t == "," && depth == 0)
-            ++index;
-          else if (index == want)
-            text += t;
-        }
+        const std::string text = argument_text(std::atoi(c.argument.c_str() + 1));
         hit = text == c.argument.substr(eq + 1);
         if (std::any_of(text.begin(), text.end(), [](char ch) { return std::isalpha(static_cast<unsigned char>(ch)); }))
           open_choice = text;
