@@ -65,6 +65,8 @@ int compare_with(const AuditRun &run, const CommonOptions &o,
   Result<report::Report> old = report::read_report(old_file);
   if (!old)
     return fault(old.error());
+  if (old->command != report::Command::audit)
+    return fault(Error{"is not an audit", old_file, 0, 0, "write it with 'gelint audit --format json:FILE'"});
   std::string format = o.outputs.front().format;
   if (o.outputs.size() != 1 || !o.outputs.front().path.empty() ||
       (format != "text" && format != "markdown" && format != "json"))

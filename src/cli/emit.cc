@@ -19,6 +19,11 @@
 namespace gelint::cli {
 namespace {
 
+/// To standard error; one that is full or closed is no reason to stop.
+template <class... Args> void say(fmt::format_string<Args...> format, Args&&... args) {
+  std::fputs(fmt::format(format, std::forward<Args>(args)...).c_str(), stderr);
+}
+
 bool selected(const std::string& rule, const CommonOptions& o) {
   auto starts = [&](const std::string& p) { return rule.starts_with(p); };
   return (o.select.empty() || std::any_of(o.select.begin(), o.select.end(), starts)) &&
@@ -39,10 +44,10 @@ struct Laps {
 void print_timings() {
   double total = 0;
   for (const Lap& l : g_laps.list) {
-    fmt::print(stderr, "{:>9.3f} s  {}\n", l.seconds, l.phase);
+    say("{:>9.3f} s  {}\n", l.seconds, l.phase);
     total += l.seconds;
   }
-  fmt::print(stderr, "{:>9.3f} s  in all\n", total);
+  say("{:>9.3f} s  in all\n", total);
 }
 
 void print_statistics(const report::Report& report) {
@@ -51,13 +56,13 @@ void print_statistics(const report::Report& report) {
     ++counts[f.rule];
   for (const auto& [id, n] : counts) {
     const decide::Rule* rule = decide::find_rule(id);
-    fmt::print(stderr, "{:>6}  {}  {}\n", n, id, rule ? rule->name : "");
+    say("{:>6}  {}  {}\n", n, id, rule ? rule->name : "");
   }
 }
 
 } // namespace
 
-void print_fault(const Error& error) { fmt::print(stderr, "gelint: {}\n", legible(error.text())); }
+void print_fault(const Error& error) { say("gelint: {}\n", legible(error.text())); }
 
 int fault(const Error& error) {
   print_fault(error);
@@ -70,7 +75,7 @@ int fault(std::string message, std::string mend) {
 
 void note(const CommonOptions& o, const std::string& message) {
   if (!o.quiet)
-    fmt::print(stderr, "gelint: {}\n", legible(message));
+    say("gelint: {}\n", legible(message));
 }
 
 std::function<void(uint64_t, uint64_t)> make_progress(const CommonOptions& o, std::string what) {
@@ -85,7 +90,7 @@ std::function<void(uint64_t, uint64_t)> make_progress(const CommonOptions& o, st
     Clock::time_point now = Clock::now();
     if (done >= total) {
       if (state->shown)
-        fmt::print(stderr, "\r\033[K");
+        say("\r\033[K");
       state->shown = false;
       return;
     }
@@ -94,7 +99,7 @@ std::function<void(uint64_t, uint64_t)> make_progress(const CommonOptions& o, st
       return;
     state->last = now;
     state->shown = true;
-    fmt::print(stderr, "\r\033[Kgelint: {} {}/{}", what, done, total);
+    say("\r\033[Kgelint: {} {}/{}", what, done, total);
     std::fflush(stderr);
   };
 }

@@ -1,9 +1,9 @@
 #include "scan/cache.h"
 
+#include "support/cache_dir.h"
 #include "support/files.h"
 #include "support/version.h"
 
-#include <cstdlib>
 #include <filesystem>
 #include <fmt/format.h>
 #include <xxhash.h>
@@ -14,9 +14,7 @@ namespace fs = std::filesystem;
 namespace gelint::scan {
 
 std::string cache_directory() {
-  const char* xdg = std::getenv("XDG_CACHE_HOME");
-  const char* home = std::getenv("HOME");
-  std::string base = xdg && *xdg ? xdg : home && *home ? std::string(home) + "/.cache" : std::string();
+  const std::string base = cache_root();
   if (base.empty())
     return base;
   // The program's own content: two builds of one commit may differ, and a stale answer is worse than a second parse.
@@ -24,7 +22,7 @@ std::string cache_directory() {
     Result<std::string> self = read_file("/proc/self/exe");
     return self ? content_hash(*self).substr(0, 12) : std::string(GELINT_COMMIT);
   }();
-  return base + "/gelint/" + GELINT_VERSION + "-" + build;
+  return base + "/" + GELINT_VERSION + "-" + build;
 }
 
 std::string content_hash(std::string_view data) {

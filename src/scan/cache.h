@@ -8,7 +8,7 @@
 
 namespace gelint::scan {
 
-/// $XDG_CACHE_HOME/gelint (or ~/.cache/gelint) for this version; empty when there is no home.
+/// The folder of this build below cache_root(); empty when there is none.
 std::string cache_directory();
 
 class Cache {

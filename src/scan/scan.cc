@@ -161,6 +161,7 @@ private:
         moved.replace(at, root.size(), "{root}/");
       text += moved + "\n";
     }
+    text += o_.all_activations ? "all\n" : "family\n";
     text += hash_of(path);
     for (const std::string& f : includes.files)
       text += f + hash_of(f) + (reports_on_.at(path).count(f) ? "+" : "-");
@@ -311,6 +312,8 @@ private:
       if (!u.failure.empty())
         result_.failures.push_back({u.path, u.failure});
     }
+    for (const auto& [path, reason] : tree_.unreadable())
+      result_.failures.push_back({path, reason});
     std::sort(result_.failures.begin(), result_.failures.end(), [](const TuFailure& a, const TuFailure& b) { return a.path < b.path; });
     Ledger& l = result_.ledger;
     l.needles = l.sites + l.comments + l.strings + l.declarations + l.inactive + l.unrelated + l.unparsed;
@@ -380,6 +383,8 @@ Result<ScanResult> scan_tree(const ScanOptions& options) {
   auto tree = SourceTree::walk(options.root, options.exclude);
   if (!tree)
     return tree.error();
+  if (tree->files().empty() && !tree->unreadable().empty())
+    return Error{tree->unreadable()[0].second, options.root + "/" + tree->unreadable()[0].first, 0, 0, "check its permissions"};
   if (tree->files().empty())
     return Error{"there is no source file in it", options.root, 0, 0, "C, C++, CUDA, Objective-C and shader files are read"};
   auto rules = ApiRules::load(options.rule_files);

@@ -5,10 +5,14 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <climits>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
+#include <fmt/format.h>
 #include <functional>
+#include <unistd.h>
 
 namespace fs = std::filesystem;
 
@@ -85,6 +89,8 @@ Result<SourceTree> SourceTree::walk(const std::string& root, const std::vector<s
     Language l = language_of(name);
     if (l == Language::none)
       return Error{"this is no source file that gelint reads", root, 0, 0, "C, C++, CUDA, Objective-C and shader files are read"};
+    if (::access(top.c_str(), R_OK) != 0)
+      return Error{fmt::format("cannot be read: {}", std::strerror(errno)), root, 0, 0, "check its permissions"};
     t.files_.push_back({name, l, fs::file_size(top, ec)});
   } else if (fs::is_directory(st)) {
     t.absolute_root_ = top.string();
@@ -95,7 +101,10 @@ Result<SourceTree> SourceTree::walk(const std::string& root, const std::vector<s
     };
     std::function<void(const fs::path&, const std::string&)> down = [&](const fs::path& dir, const std::string& rel) {
       std::error_code e;
-      for (const fs::directory_entry& entry : fs::directory_iterator(dir, fs::directory_options::skip_permission_denied, e)) {
+      fs::directory_iterator entries(dir, e);
+      if (e)
+        t.unreadable_.emplace_back(rel.empty() ? "." : rel, fmt::format("the folder cannot be read: {}", e.message()));
+      for (const fs::directory_entry& entry : entries) {
         std::string name = entry.path().filename().string();
         std::string path = rel.empty() ? name : rel + "/" + name;
         std::error_code e2;
@@ -109,7 +118,11 @@ Result<SourceTree> SourceTree::walk(const std::string& root, const std::vector<s
           down(entry.path(), path);
         } else if (entry.is_regular_file(e2)) {
           Language l = language_of(name);
-          if (l != Language::none && !excluded(path))
+          if (l == Language::none || excluded(path))
+            continue;
+          if (::access(entry.path().c_str(), R_OK) != 0)
+            t.unreadable_.emplace_back(path, fmt::format("cannot be read: {}", std::strerror(errno)));
+          else
             t.files_.push_back({path, l, entry.file_size(e2)});
         }
       }

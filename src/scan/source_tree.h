@@ -29,6 +29,8 @@ public:
   static Result<SourceTree> walk(const std::string& root, const std::vector<std::string>& exclude);
 
   const std::vector<SourceFile>& files() const { return files_; } ///< sorted by path
+  /// Source files and folders that the walk could not open, with the reason.
+  const std::vector<std::pair<std::string, std::string>>& unreadable() const { return unreadable_; }
   const std::string& root() const { return root_; }
   std::string absolute(const std::string& relative) const;
   bool has(const std::string& relative) const { return index_.count(relative) != 0; }
@@ -56,6 +58,7 @@ private:
   std::string root_, absolute_root_;
   bool single_file_ = false;
   std::vector<SourceFile> files_;
+  std::vector<std::pair<std::string, std::string>> unreadable_;
   std::map<std::string, size_t, std::less<>> index_;
   std::map<std::string, std::vector<std::string>, std::less<>> by_name_; ///< base name → paths
   mutable std::map<std::string, std::vector<Line>> lines_;

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 #include <sys/stat.h>
+#include <unistd.h>
 
 namespace gelint::test {
 namespace {
@@ -89,6 +90,53 @@ TEST_F(BadInput, JsonLinesKeepTheirOwnFindings) {
       EXPECT_EQ(models[i]["findings"][0].at("rule"), rules[i]);
     }
   }
+}
+
+TEST_F(BadInput, TheCacheKeepsTheKindsOfScanApart) {
+  if (!has_audit())
+    GTEST_SKIP() << "built without the scanner";
+  dir_.write("tree/a.cc", "static float relu(float x) { return x > 0 ? x : 0; }\n"
+                          "static float gelu(float x) { return 0.5f * x * (1.f + erff(x * 0.70710678f)); }\n"
+                          "float build(float x) { return relu(x); }\nfloat other(float x) { return gelu(x); }\n");
+  const std::string cache = dir_.path() + "/cache of units";
+  auto scan = [&](std::vector<std::string> more) {
+    std::vector<std::string> args = {"scan", "tree", "--isolated", "--stub", "--format", "csv"};
+    args.insert(args.end(), more.begin(), more.end());
+    return invoke({.args = args, .env = {{"GELINT_CACHE_DIR", cache}}, .directory = dir_.path()}).out;
+  };
+  const std::string family = scan({"--no-cache"}), all = scan({"--no-cache", "--all-activations"});
+  EXPECT_FALSE(std::filesystem::exists(cache));
+  EXPECT_EQ(scan({}), family);
+  EXPECT_TRUE(std::filesystem::exists(cache)) << "the variable names the folder";
+  EXPECT_EQ(scan({"--all-activations"}), all) << "filled by a scan of the family alone";
+  EXPECT_EQ(scan({}), family);
+}
+
+TEST_F(BadInput, WhatCannotBeOpenedIsNamed) {
+  if (!has_audit())
+    GTEST_SKIP() << "built without the scanner";
+  if (::geteuid() == 0 && std::system("command -v setpriv >/dev/null") != 0)
+    GTEST_SKIP() << "the superuser can open everything";
+  dir_.write("closed/a.cc", "float f(float x) { return x; }\n");
+  dir_.write("closed/b.cc", "float gelu(float x) { return x; }\n");
+  dir_.write("closed/sub/c.cc", "float gelu(float x) { return x; }\n");
+  std::filesystem::permissions(dir_.path(), std::filesystem::perms(0755));
+  std::filesystem::permissions(dir_.path() + "/closed/b.cc", std::filesystem::perms::none);
+  std::filesystem::permissions(dir_.path() + "/closed/sub", std::filesystem::perms::none);
+  const std::string as = ::geteuid() == 0 ? "setpriv --reuid 65534 --clear-groups " : "";
+  Outcome tree = shell(as + "$(command -v gelint) scan closed --isolated --no-cache --fail-on GL002", dir_.path());
+  EXPECT_EQ(tree.status, 1) << tree.out << tree.err;
+  EXPECT_TRUE(has(tree.out, "b.cc: warning: cannot be read: Permission denied [GL002]")) << tree.out << tree.err;
+  EXPECT_TRUE(has(tree.out, "sub: warning: the folder cannot be read: Permission denied [GL002]")) << tree.out << tree.err;
+  Outcome file = shell(as + "$(command -v gelint) scan closed/b.cc --isolated --no-cache", dir_.path());
+  EXPECT_EQ(file.status, 2) << file.out << file.err;
+  EXPECT_TRUE(has(file.err, "closed/b.cc: cannot be read: Permission denied (check its permissions)")) << file.err;
+  std::filesystem::permissions(dir_.path() + "/closed/sub", std::filesystem::perms::all);
+}
+
+TEST_F(BadInput, AFullStandardErrorIsNoCrash) {
+  EXPECT_EQ(shell("gelint lint /no/such/model --isolated 2>/dev/full", dir_.path()).status, 2);
+  EXPECT_EQ(shell("gelint lint /no/such/model --isolated 2>&-", dir_.path()).status, 2);
 }
 
 TEST_F(BadInput, Inventory) {

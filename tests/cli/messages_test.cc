@@ -36,7 +36,7 @@ protected:
         {"list.yaml", "- a\n"}, {"twice.yaml", "codebase: a\ncodebase: b\n"}, {"key.yaml", "codebase: a\ncodbase: b\n"},
         {"unknown.yaml", "a: b\n"}, {"kind.yaml", "codebase: {a: 1}\n"}, {"list_kind.yaml", "select: {a: 1}\n"},
         {"level.yaml", "select: [GL2]\nfail_on: sever\n"}, {"id.yaml", "select: [GL2, XY]\n"},
-        {"version.yaml", "transformers: newest\n"}, {"format.yaml", "outputs: [pdf]\n"}, {"gone.yaml", "codebase: nowhere\n"},
+        {"version.yaml", "transformers: newest\n"}, {"format.yaml", "outputs: [pdf]\n"}, {"gone.yaml", "codebase: nowhere\n"}, {"lint.json", "{\"schema\": \"gelint/1\", \"command\": \"lint\"}"},
         {"cut.json", "{\"schema\": \"gelint/1\",\n \"rows\": ["}, {"old.json", "{\"schema\": \"gelint/0\"}"},
         {"db/compile_commands.json", "[{]"}};
     for (const auto& [name, text] : files)
@@ -115,6 +115,7 @@ TEST_F(Messages, WhatIsNotThere) {
       {"audit examples/engine -i example -m nowhere", "nowhere: does not exist (" + k_model_mend + ")", true},
       {"audit examples/engine -i example --baseline nowhere", "nowhere: does not exist (write it with `gelint baseline write`)", true},
       {"audit examples/engine -i example --compare nowhere", "nowhere: does not exist (correct the path)", true},
+      {"audit examples/engine -i example --compare lint.json", "lint.json: is not an audit (write it with 'gelint audit --format json:FILE')", true},
       {"audit examples/engine -i example --hf-defaults nowhere", "nowhere: does not exist (give a directory like hf_defaults/, or a YAML overlay)", true},
       {"audit examples/engine -i mlxcel --state befor", "--state: no recorded site is of the state 'befor' (did you mean 'before'?)", true},
       {"audit", "audit: there is no codebase (name its folder, or set `codebase` in .gelint.yaml)", true},

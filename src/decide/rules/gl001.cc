@@ -18,6 +18,7 @@ const Rule k_gl001{"GL001",
 
 Text that looks like an activation (`gelu`, `erf`, `0.044715`, an epilogue enumerator, …) and that the scanner could neither
 explain as a site nor as a comment, string, declaration, inactive branch or unrelated code. One finding per file, with the lines.
+In an audit also a site that serves a slot and whose formula is not known: its row is `unresolved` because of the code.
 
 ## Why it matters
 
@@ -72,6 +73,17 @@ void check(const RuleContext& context, std::vector<Finding>& findings) {
                     what, lines),
         ""));
   }
+  if (context.rows)
+    for (const Row& row : *context.rows)
+      if (row.verdict == Verdict::unresolved && row.has_site && row.required != formula::Formula::unknown &&
+          row.implemented == formula::Formula::unknown) {
+        Finding f = at_site(k_gl001, row.site,
+                            fmt::format("{} asks for {}, and what {} computes is not known{}; give the compile database or rules for the API",
+                                        row.slot.slot, to_string(row.required), row.site.symbol,
+                                        row.site.reason.empty() ? "" : ": " + row.site.reason));
+        f.row = row.id;
+        findings.push_back(std::move(f));
+      }
 }
 
 } // namespace
