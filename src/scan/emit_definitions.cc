@@ -34,7 +34,7 @@ void Emitter::definition(size_t mi) {
   if (!listed(v, m))
     return fate(m, NeedleFate::unrelated);
   // A class stands for what its body computes; what its methods elsewhere compute stands there.
-  if (f.is_type && v.known() && !has_call_operator(f) && !computed_inside(f, v))
+  if (f.is_type && v.known() && call_operator(f) < 0 && !computed_inside(f, v))
     return fate(m, NeedleFate::declaration);
   Site s = site(m, SiteKind::definition, v);
   if (!bystander(m, s))
@@ -48,18 +48,23 @@ bool Emitter::computed_inside(const FunctionModel& type, const Value& v) const {
          static_cast<int>(f_.lex.tokens[sc.begin].line) <= v.definition->line && v.definition->line <= static_cast<int>(f_.lex.tokens[sc.end].line);
 }
 
-bool Emitter::has_call_operator(const FunctionModel& type) const {
-  return std::any_of(f_.functions.begin(), f_.functions.end(), [&](int fn) {
+int Emitter::call_operator(const FunctionModel& type) const {
+  auto it = std::find_if(f_.functions.begin(), f_.functions.end(), [&](int fn) {
     const FunctionModel& g = k_.functions()[static_cast<size_t>(fn)];
     return g.name == "operator" && type.first <= g.first && g.last <= type.last;
   });
+  return it == f_.functions.end() ? -1 : *it;
 }
 
 void Emitter::unnamed_definitions() {
   for (int fn : f_.functions) {
     const FunctionModel& f = k_.functions()[static_cast<size_t>(fn)];
-    if (defined_.count(fn) || f.is_type || f.from_macro)
+    if (defined_.count(fn) || f.from_macro)
       continue;
+    if (f.is_type) {
+      functor(fn);
+      continue;
+    }
     if (method_of_family(fn))
       continue;
     const Evaluated* e = f.fact && f.fact->value.ok() ? &f.fact->value : nullptr;
@@ -75,7 +80,7 @@ void Emitter::unnamed_definitions() {
       continue;
     if (!plain && !special && !(own_mathematics(f) && (almost(v) || (e == nullptr && f.fact && choice_of(*f.fact, v)))))
       continue;
-    if (v.definition && !(v.definition->path == f_.path && v.definition->line == f.line))
+    if (v.definition && !(v.definition->path == f_.path && v.definition->line == f.line && v.definition->column == f.column))
       continue; // a wrapper without a telling name: its calls are sites, it is none
     if (claim_of(f.name).gelu_family || inside_listed_type(f) || k_.hands_on(fn))
       continue;
@@ -94,6 +99,32 @@ void Emitter::unnamed_definitions() {
     fill(s, v, f.name);
     out_.sites.push_back(std::move(s));
   }
+}
+
+/// A class whose name tells nothing stands for its call operator: the parser's facts of the operator lie at the class.
+void Emitter::functor(int type) {
+  const FunctionModel& f = k_.functions()[static_cast<size_t>(type)];
+  if (!f.fact || !f.fact->value.ok() || claim_of(f.name).gelu_family || inside_listed_type(f))
+    return;
+  const Formula formula = f.fact->value.print.formula;
+  const bool family = formula::is_gelu_family(formula);
+  Value v = k_.of_function(type);
+  if (v.formula != formula || !v.activation() || (!family && (!all_ || is_gradient_name(f.name) || f.fact->intermediate)))
+    return;
+  int body = call_operator(f);
+  if (body < 0 || size_of(k_.functions()[static_cast<size_t>(body)]) > 600 || k_.hands_on(type, body))
+    return;
+  Site s;
+  s.place = {f_.path, f.line, f.column};
+  s.end_column = f.column + static_cast<int>(f.name.size());
+  s.kind = SiteKind::definition;
+  s.symbol = f.name;
+  s.enclosing = f.qualified;
+  s.active = f.active;
+  s.tier = f_.parsed && f.active ? (f_.has_command ? Tier::ast : Tier::stub) : Tier::lexical;
+  fill(s, v, f.name);
+  out_.sites.push_back(std::move(s));
+  defined_.insert(type);
 }
 
 /// "void GELU::operator()(…)" outside of its class: applies what the class chooses.

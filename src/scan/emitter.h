@@ -44,8 +44,9 @@ private:
   void definition(size_t mi);
   bool computed_inside(const FunctionModel& type, const Value& v) const;
   bool is_parameter(M m) const;
-  bool has_call_operator(const FunctionModel& type) const;
+  int call_operator(const FunctionModel& type) const;
   void unnamed_definitions();
+  void functor(int type);
   bool method_of_family(int fn);
   bool specialised(const FunctionModel& f) const;
   static bool almost(const Value& v);

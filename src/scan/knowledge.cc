@@ -3,6 +3,7 @@
 #include "scan/knowledge.h"
 
 #include <algorithm>
+#include <cstdlib>
 
 namespace gelint::scan {
 
@@ -54,18 +55,15 @@ Knowledge::Knowledge(const SourceTree& tree, const ApiRules& rules, std::vector<
   for (const UnitFacts& u : units)
     for (const DefinitionFact& d : u.definitions)
       facts[{d.file, d.line}].push_back(&d);
-  for (FunctionModel& fn : functions_) {
-    auto it = facts.find({files_[static_cast<size_t>(fn.file)].path, fn.line});
-    if (it == facts.end())
-      continue;
-    for (const DefinitionFact* d : it->second) {
-      bool same = d->name == fn.name || (fn.is_lambda && d->name == "(lambda)") || d->column == fn.column ||
-                  (fn.name.starts_with("operator") && d->name.starts_with("operator")) || it->second.size() == 1;
-      auto worth = [](const DefinitionFact* x) { return !x ? -1 : (x->value.ok() ? 2 : 0) + (x->alternatives.size() > 1) + (x->value.print.formula != Formula::other && x->value.ok()); };
-      if (same && worth(d) > worth(fn.fact))
-        fn.fact = d;
-    }
-  }
+  std::map<std::pair<std::string, int>, std::vector<FunctionModel*>> heads;
+  for (FunctionModel& fn : functions_)
+    heads[{files_[static_cast<size_t>(fn.file)].path, fn.line}].push_back(&fn);
+  auto worth = [](const DefinitionFact* x) { return !x ? -1 : (x->value.ok() ? 2 : 0) + (x->alternatives.size() > 1) + (x->value.print.formula != Formula::other && x->value.ok()); };
+  for (const auto& [where, list] : facts)
+    if (auto it = heads.find(where); it != heads.end())
+      for (const DefinitionFact* d : list)
+        if (FunctionModel* fn = nearest_head(*d, it->second); fn && worth(d) > worth(fn->fact))
+          fn->fact = d;
   // Functions that a macro makes have no head in the text: the AST alone knows them.
   std::set<const DefinitionFact*> matched;
   for (const FunctionModel& fn : functions_)
@@ -109,6 +107,21 @@ Knowledge::Knowledge(const SourceTree& tree, const ApiRules& rules, std::vector<
   index_rows();
   index_labels();
   index_assignments();
+}
+
+/// The one function of a line that a fact is about. A macro or an attribute moves the column of the cursor.
+FunctionModel* Knowledge::nearest_head(const DefinitionFact& d, const std::vector<FunctionModel*>& line) {
+  FunctionModel* best = nullptr;
+  std::pair<int, int> least{3, 0};
+  for (FunctionModel* fn : line) {
+    const bool alike = (fn->is_lambda && d.name == "(lambda)") || (fn->name.starts_with("operator") && d.name.starts_with("operator"));
+    const int rank = d.column == fn->column ? 0 : d.name == fn->name ? 1 : alike ? 2 : 3;
+    if (std::pair distance(rank, std::abs(d.column - fn->column)); distance < least) {
+      least = distance;
+      best = fn;
+    }
+  }
+  return best || line.size() > 1 ? best : line.front();
 }
 
 std::pair<size_t, size_t> Knowledge::mention_range(int file, uint32_t begin, uint32_t end) const {

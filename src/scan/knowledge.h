@@ -143,7 +143,10 @@ public:
   const TableSummary* table(const std::string& name) const;
   /// Names without a needle in them that compute an activation: what a second round looks for.
   std::set<std::string> learned_names();
-  bool hands_on(int fn);
+  /// `body`: the function whose text counts, where it is another one, as the call operator of a class.
+  bool hands_on(int fn, int body = -1);
+  /// A class whose call operator was evaluated to a member of the family.
+  bool is_functor(const std::string& name) const;
   /// The arguments of a function, by its name, that turn an activation on; `depth` is for the search itself.
   std::vector<ActivationSwitch> switches(const std::string& name, int depth = 0);
   /// The arguments of the call at a mention, as written without spaces.
@@ -213,6 +216,7 @@ private:
   const Evaluated* lexical(int fn);
   LexicalEnvironment environment(int file);
   int distance(int a, int b) const;
+  static FunctionModel* nearest_head(const DefinitionFact& d, const std::vector<FunctionModel*>& line);
   std::pair<size_t, size_t> mention_range(int file, uint32_t begin, uint32_t end) const;
   /// The tokens between the parentheses after a name; {0, 0} when there are none.
   std::pair<size_t, size_t> argument_tokens(int file, const Mention& m) const;

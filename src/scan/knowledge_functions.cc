@@ -303,8 +303,9 @@ std::vector<int> Knowledge::candidates(const std::string& name, const std::strin
 }
 
 /// A caller of what computes the activation: its calls are sites, it is none.
-bool Knowledge::hands_on(int fn) {
+bool Knowledge::hands_on(int fn, int body) {
   const FunctionModel f = functions_[static_cast<size_t>(fn)];
+  const FunctionModel text = functions_[static_cast<size_t>(body < 0 ? fn : body)];
   const FileModel& fm = files_[static_cast<size_t>(f.file)];
   if (f.fact)
     for (const std::string& c : f.fact->callees) {
@@ -317,12 +318,21 @@ bool Knowledge::hands_on(int fn) {
             formula::is_gelu_family(functions_[static_cast<size_t>(g)].fact->value.print.formula))
           return true;
     }
-  for (size_t m = f.first; m < f.last; ++m) {
+  for (size_t m = text.first; m < text.last; ++m) {
     const Mention& x = fm.outline.mentions[m];
-    if (!x.is_string && x.name != f.name && (x.role == Role::call || x.role == Role::construct || x.role == Role::template_argument) && claim_of(x.name).gelu_family)
+    if (!x.is_string && x.name != f.name && (x.role == Role::call || x.role == Role::construct || x.role == Role::template_argument) &&
+        (claim_of(x.name).gelu_family || is_functor(x.name)))
       return true;
   }
   return false;
+}
+
+bool Knowledge::is_functor(const std::string& name) const {
+  auto it = by_name_.find(name);
+  return it != by_name_.end() && std::any_of(it->second.begin(), it->second.end(), [&](int fn) {
+    const FunctionModel& f = functions_[static_cast<size_t>(fn)];
+    return f.is_type && f.fact && f.fact->value.ok() && formula::is_gelu_family(f.fact->value.print.formula);
+  });
 }
 
 std::set<std::string> Knowledge::learned_names() {
