@@ -17,7 +17,8 @@ const Rule k_gl201{"GL201",
                    "The code computes another formula than the checkpoint asks for.",
                    R"(## What it finds
 
-A row of the decision table whose site computes another formula than its slot requires.
+A row of the decision table whose site computes another formula than its slot requires. Where the site's formula is known
+by its name alone the finding is a warning: nobody has seen that code.
 
 ## Why it matters
 
@@ -60,6 +61,8 @@ void check(const RuleContext& context, std::vector<Finding>& findings) {
     if (row.verdict != Verdict::mismatch)
       continue;
     Finding f = make_finding(k_gl201, row.reason);
+    if (row.site.known_by == scan::KnownBy::name)
+      f.level = Level::warning; // nobody has seen that code
     f.path = row.site.place.path;
     f.line = row.site.place.line;
     f.column = row.site.place.column;

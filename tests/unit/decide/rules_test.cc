@@ -215,6 +215,17 @@ TEST(Rules, GL002AndGL004SayWhatWasNotDone) {
   EXPECT_EQ(f[0].message, "not verified: T1: no CUDA device");
 }
 
+TEST(Rules, AMismatchKnownByNameAloneIsAWarning) {
+  Case c;
+  scan::Site named = site(2, Formula::gelu_erf);
+  named.known_by = scan::KnownBy::name;
+  c.rows = {row("A", site(1, Formula::gelu_erf), Verdict::mismatch), row("B", named, Verdict::mismatch)};
+  std::vector<Finding> f = c.run("GL201");
+  ASSERT_EQ(f.size(), 2u);
+  EXPECT_EQ(f[0].level, Level::error);
+  EXPECT_EQ(f[1].level, Level::warning);
+}
+
 auto ran_all = [](std::string_view) { return true; };
 
 TEST(Waivers, InlineWithReasonWithoutReasonAndUnused) {
