@@ -2,6 +2,7 @@
 
 #include "scan/ast_facts.h"
 #include "scan/lex.h"
+#include "scan/missing_names.h"
 #include "scan/stub_sysroot.h"
 #include "scan/tu.h"
 
@@ -118,6 +119,33 @@ void note_open_bracket(const Tu& tu, const UnitRequest& r, std::string_view text
                               open.line);
 }
 
+/// More parses of a unit without compile command, when its errors tell of macros or of the standard library that a
+/// header which is nowhere would have brought: clang drops the functions that they stand before. Behind a function that
+/// it drops clang skips what follows without an error, so that a second parse may tell of further names.
+void parse_with_missing_names(Tu& tu, ParseInput& in, const SourceTree& tree, const UnitRequest& r) {
+  constexpr int k_most_parses = 4;
+  std::set<std::string> paths;
+  if (r.wanted_files)
+    for (const std::string& f : *r.wanted_files)
+      paths.insert(tree.absolute(f));
+  for (int i = 0; i < k_most_parses && tu.error_count(); ++i) {
+    const MissingNames missing = missing_names(tu, paths);
+    if (missing.macros.empty() && !missing.standard_library)
+      return;
+    ParseInput again = in;
+    for (const std::string& m : missing.macros)
+      again.args.push_back("-D" + m);
+    if (missing.standard_library)
+      again.args.insert(again.args.end(), {"-include", std::string(k_stub_dir) + "/gelint/std.h"});
+    auto next = Tu::parse(again);
+    // A file may bring its own std; a function that is no longer dropped may have errors of its own.
+    if (!next || (missing.macros.empty() && next->error_count() >= tu.error_count()))
+      return;
+    in = std::move(again);
+    std::swap(tu, *next); // an index must outlive its unit, which an assignment would not see to
+  }
+}
+
 } // namespace
 
 UnitFacts parse_unit(const SourceTree& tree, const UnitRequest& r) {
@@ -134,6 +162,8 @@ UnitFacts parse_unit(const SourceTree& tree, const UnitRequest& r) {
     out.failure = tu.error().message;
     return out;
   }
+  if (!r.command)
+    parse_with_missing_names(*tu, in, tree, r);
   out.parsed = true;
   out.errors = tu->error_count();
   out.skipped = tu->skipped_ranges();
