@@ -52,6 +52,12 @@ Error unknown_word(const CLI::App& command, const std::string& path, const std::
           near.empty() ? fmt::format("commands: {}", fmt::join(commands, ", ")) : fmt::format("did you mean '{}'?", near)};
 }
 
+/// An option that takes one value and got several.
+bool given_twice(const CLI::App& command, const std::string& option) {
+  const CLI::Option* o = command.get_option_no_throw(option);
+  return o && o->get_items_expected_max() <= 1 && o->results().size() > 1;
+}
+
 } // namespace
 
 Error usage_error(const CLI::App& app, const CLI::ParseError& fault) {
@@ -69,7 +75,7 @@ Error usage_error(const CLI::App& app, const CLI::ParseError& fault) {
             fmt::format("{}; see '{} --help'", fmt::join(commands, ", "), path)};
   std::string what = fault.what();
   if (dynamic_cast<const CLI::ArgumentMismatch*>(&fault))
-    what = what.substr(0, what.find(':')) + " needs a value";
+    what = what.substr(0, what.find(':')) + (given_twice(command, what.substr(0, what.find(':'))) ? " is given twice" : " needs a value");
   // A check that says what to do in brackets has its mend.
   if (size_t open = what.find(" ("); open != std::string::npos && what.ends_with(")"))
     return {what.substr(0, open), "", 0, 0, what.substr(open + 2, what.size() - open - 3)};

@@ -74,6 +74,7 @@ TEST_F(Messages, CommandLine) {
       {"cache clan", "there is no command 'cache clan' (did you mean 'clean'?)"},
       {"lint m --frmat json", "there is no option '--frmat' (did you mean '--format'? see 'gelint lint --help')"},
       {"lint m --format", "--format needs a value (see 'gelint lint --help')"},
+      {"lint m --fail-on error --fail-on none", "--fail-on is given twice (see 'gelint lint --help')"},
       {"lint m --format pdf", "--format: there is no output format 'pdf' (" + k_formats + ")"},
       {"lint m --format json:", "--format: output 'json:' has an empty path (write FORMAT or FORMAT:PATH)"},
       {"lint m --format json --format csv", "two outputs go to standard output (give all but one a path of its own: --format FORMAT:PATH)"},
