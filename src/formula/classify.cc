@@ -49,6 +49,37 @@ const std::vector<double>& probes() {
   return points;
 }
 
+/// Inputs beyond the probes, on both sides: up to just below the largest half (65504), where code may saturate by right.
+constexpr double k_largest = 6e4;
+/// Up to here every match is evaluated, thresholds or not.
+constexpr double k_far = 400;
+
+/// The probes with ever wider steps up to ±k_largest: where the thresholds are sought.
+const std::vector<double>& wide_grid() {
+  static const std::vector<double> points = [] {
+    std::vector<double> p = probes();
+    for (double x = 12.6; x < k_largest; x *= 1.07) {
+      p.push_back(x);
+      p.push_back(-x);
+    }
+    std::sort(p.begin(), p.end());
+    return p;
+  }();
+  return points;
+}
+
+/// Between and beyond the probes, where a match must hold: around every threshold and at large inputs.
+std::vector<double> further_points(const Expr& e, Op along, double fixed) {
+  std::vector<double> out = points_around(thresholds_of(e, wide_grid(), along, fixed));
+  for (double x : wide_grid())
+    if (std::fabs(x) > 12 && std::fabs(x) <= k_far)
+      out.push_back(x);
+  return out;
+}
+
+/// An intermediate that overflows far out (e^{2u} of a tanh written out) is the concern of GL402 and GL403.
+bool overflows(double x, double y) { return std::fabs(x) > 12 && !std::isfinite(y); }
+
 using Curve = std::vector<double>;
 
 const std::array<Curve, k_formula_count>& canonical() {
@@ -161,16 +192,17 @@ Fingerprint fingerprint(const Curve& y) {
   return out;
 }
 
-/// What a branch of the code does between two probes: a match must hold beside every constant that x is compared with.
+/// What a branch or a limit of the code does between two probes or beyond them: a match must hold beside every constant
+/// that x, or what is computed from it, is compared with or limited to, and at large inputs.
 /// `along` is the leaf that the formula is read from; the other one is held at `fixed`.
 void hold_at_thresholds(const Expr& e, Op along, double fixed, Fingerprint& out) {
   if (out.formula == Formula::other || out.formula == Formula::unknown || out.formula == Formula::prelu)
     return;
   const Formula want = out.formula;
-  for (double x : points_around(thresholds_of(e, probes(), along, fixed))) {
-    double y = along == Op::input ? eval_ideal(e, x, fixed) : eval_ideal(e, fixed, x);
-    double d = std::fabs(y - eval(want, x));
-    if (d <= tolerance(x))
+  for (double x : further_points(e, along, fixed)) {
+    double y = along == Op::input ? eval_ideal(e, x, fixed) : eval_ideal(e, fixed, x), wanted = eval(want, x);
+    double d = std::fabs(y - wanted);
+    if (d <= std::max(tolerance(x), 1e-5 * std::fabs(wanted)) || overflows(x, y))
       continue;
     out.formula = Formula::other;
     if (!std::isfinite(d) || d > out.distance) {
@@ -292,8 +324,11 @@ Fingerprint classify(const Expr& e) {
       if (double d = std::fabs(y[i] - canonical()[static_cast<size_t>(meant.formula)][i]); d > distance)
         distance = d, at = probes()[i];
     // Between the probes as well: what it branches on is approximated on both sides.
-    for (double x : points_around(thresholds_of(e, probes(), Op::input, 1)))
-      nearest = nearest && std::fabs(eval_ideal(e, x, 1) - eval(meant.formula, x)) <= k_approximated * std::max(1.0, std::fabs(x));
+    for (double x : further_points(e, Op::input, 1)) {
+      double there = eval_ideal(e, x, 1);
+      nearest = nearest && (overflows(x, there) ||
+                            std::fabs(there - eval(meant.formula, x)) <= k_approximated * std::max(1.0, std::fabs(x)));
+    }
     if (!nearest || distance > k_approximated)
       continue;
     out.formula = out.nearest = meant.formula;

@@ -28,8 +28,9 @@ struct Fingerprint {
 
 /// Evaluates the expression in double (eval_ideal) at fixed points of [-12, 12] against every canonical formula; when
 /// it depends on a gate, with the gate at 1 and at another value to confirm that the gate is a plain factor.
-/// A match must also hold beside every constant that the expression compares x with, and between neighbours of them, so
-/// that a branch narrower than the step of the points is seen. An expression that is a formula up to some point and
+/// A match must also hold at inputs up to ±400, and up to ±60,000 beside every constant that the expression compares x
+/// with or limits a value to, and between neighbours of them, so that a branch narrower than the step of the points is
+/// seen. Overflow of an intermediate beyond ±12 is left to hazards_of. An expression that is a formula up to some point and
 /// constant behind it is `other` with that formula as the nearest.
 /// Matching tolerance: 1e-4 + 1e-5·|x|, below the least gap of two formulas of the GELU family (4.7e-4), above the
 /// error of the erf polynomial 7.1.26 of Abramowitz & Stegun (1.5e-7) and of truncated constants. An `other` within 1e-2

@@ -7,7 +7,7 @@ namespace gelint::formula {
 
 namespace {
 
-constexpr size_t k_most = 32;
+constexpr size_t k_most = 64;
 
 void values(const Expr& e, std::span<const double> at, Op along, double fixed, std::span<double> out) {
   if (along == Op::input) {
@@ -39,7 +39,8 @@ std::vector<double> thresholds_of(const Expr& e, std::span<const double> grid, O
   Expr part = e;
   std::vector<double> truth(grid.size());
   for (NodeId n : below(e)) {
-    if (e[n].op < Op::lt || e[n].op > Op::ne || !e.depends_on(n, along))
+    bool compares = e[n].op >= Op::lt && e[n].op <= Op::ne, limits = e[n].op == Op::min || e[n].op == Op::max;
+    if ((!compares && !limits) || !e.depends_on(n, along))
       continue;
     // "left < right" flips where the difference does; equality holds on one point only, where the difference is zero.
     part.set_root(part.make(Op::sub, Type::f64, e[n].a, e[n].b));
@@ -64,6 +65,11 @@ std::vector<double> thresholds_of(const Expr& e, std::span<const double> grid, O
 
 std::vector<double> points_around(const std::vector<double>& thresholds) {
   std::vector<double> out;
+  // A limit parts from what it limits by degrees: the outermost are looked at from further away, too.
+  if (!thresholds.empty()) {
+    double first = thresholds.front(), last = thresholds.back();
+    out.insert(out.end(), {first - 1 - 0.1 * std::fabs(first), last + 1 + 0.1 * std::fabs(last)});
+  }
   for (size_t i = 0; i < thresholds.size(); ++i) {
     double t = thresholds[i], step = 1e-6 * (1 + std::fabs(t));
     out.insert(out.end(), {t - step, t, t + step});
