@@ -10,6 +10,7 @@ EmittedFile Emitter::run() {
   for (size_t m = 0; m < f_.outline.mentions.size(); ++m)
     mention(m);
   unnamed_definitions();
+  functor_objects();
   conditional_bodies();
   inline_formulas();
   other_needles();

@@ -239,4 +239,44 @@ void Emitter::maybe_choice(size_t mi) {
     out_.sites.push_back(site(m, SiteKind::call, v));
 }
 
+/// "Pointwise op;" in a body: an activation that will be applied, under the name of a class that tells nothing.
+void Emitter::functor_objects() {
+  const auto& tokens = f_.lex.tokens;
+  for (size_t i = 0; i + 2 < tokens.size(); ++i) {
+    const Tok& t = tokens[i];
+    if (t.kind != TokKind::identifier || t.directive >= 0)
+      continue;
+    size_t next = i + 1;
+    if (f_.lex.str(next) == "<")
+      while (next < std::min(tokens.size(), i + 30) && f_.lex.str(next++) != ">")
+        ;
+    std::string_view after = f_.lex.str(next + 1);
+    const bool declares = next < tokens.size() && tokens[next].kind == TokKind::identifier && (after == ";" || after == "{" || after == "=" || after == "(");
+    const std::string_view before = i > 0 ? f_.lex.str(i - 1) : std::string_view();
+    if (!declares && (f_.lex.str(next) != "{" || before == "struct" || before == "class"))
+      continue;
+    const int fn = k_.functor(f_.lex.str(i), fi_);
+    if (fn < 0 || classify_identifier(f_.lex.str(i)) == NeedleClass::gelu)
+      continue;
+    Mention at;
+    at.scope = 0;
+    for (size_t s = 0; s < f_.outline.scopes.size(); ++s)
+      if (f_.outline.scopes[s].begin <= i && i < f_.outline.scopes[s].end) {
+        at.scope = static_cast<int>(s);
+        if (f_.outline.scopes[s].kind == ScopeKind::function)
+          at.function = static_cast<int>(s);
+      }
+    if (at.function < 0)
+      continue;
+    at.name = f_.lex.str(i);
+    at.offset = t.offset;
+    at.length = t.length;
+    at.line = t.line;
+    at.column = t.column;
+    at.arm = t.arm;
+    at.role = declares ? Role::type_use : Role::construct;
+    out_.sites.push_back(site(at, SiteKind::call, k_.of_function(fn)));
+  }
+}
+
 } // namespace gelint::scan

@@ -74,6 +74,7 @@ private:
   bool is_value_variable(size_t mi, const Value& v) const;
   bool in_string_row(size_t mi) const;
   void maybe_choice(size_t mi);
+  void functor_objects();
 
   // emit_config.cc
   bool flag(size_t mi);

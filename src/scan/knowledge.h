@@ -87,6 +87,7 @@ struct RowModel {
   std::vector<size_t> values; ///< mentions
   int scope = 0;              ///< of the outer initialiser
   int position = 0;
+  size_t begin = 0, end = 0;  ///< tokens of the row: [begin, end)
 };
 
 /// An argument that a function runs an activation for.
@@ -119,6 +120,7 @@ public:
   Value of_enumerator(const std::string& qualified, int from_file);
   Value of_arm(int file, size_t arm);
   Value of_row(const RowModel& r);
+  Value lambda_of(const RowModel& r);
   /// Statements that stand by themselves; null when nothing known comes out.
   const Evaluated* of_tokens(int file, size_t begin, size_t end);
   /// The function whose name stands at this mention (a definition); -1.
@@ -146,7 +148,8 @@ public:
   /// `body`: the function whose text counts, where it is another one, as the call operator of a class.
   bool hands_on(int fn, int body = -1);
   /// A class whose call operator was evaluated to a member of the family.
-  bool is_functor(const std::string& name) const;
+  /// The nearest to the file; -1: none.
+  int functor(std::string_view name, int from) const;
   /// The arguments of a function, by its name, that turn an activation on; `depth` is for the search itself.
   std::vector<ActivationSwitch> switches(const std::string& name, int depth = 0);
   /// The arguments of the call at a mention, as written without spaces.

@@ -321,18 +321,22 @@ bool Knowledge::hands_on(int fn, int body) {
   for (size_t m = text.first; m < text.last; ++m) {
     const Mention& x = fm.outline.mentions[m];
     if (!x.is_string && x.name != f.name && (x.role == Role::call || x.role == Role::construct || x.role == Role::template_argument) &&
-        (claim_of(x.name).gelu_family || is_functor(x.name)))
+        (claim_of(x.name).gelu_family || functor(x.name, f.file) >= 0))
       return true;
   }
   return false;
 }
 
-bool Knowledge::is_functor(const std::string& name) const {
+int Knowledge::functor(std::string_view name, int from) const {
   auto it = by_name_.find(name);
-  return it != by_name_.end() && std::any_of(it->second.begin(), it->second.end(), [&](int fn) {
+  int best = -1;
+  for (int fn : it == by_name_.end() ? std::vector<int>{} : it->second) {
     const FunctionModel& f = functions_[static_cast<size_t>(fn)];
-    return f.is_type && f.fact && f.fact->value.ok() && formula::is_gelu_family(f.fact->value.print.formula);
-  });
+    if (f.is_type && f.fact && f.fact->value.ok() && formula::is_gelu_family(f.fact->value.print.formula) &&
+        (best < 0 || distance(from, f.file) < distance(from, functions_[static_cast<size_t>(best)].file)))
+      best = fn;
+  }
+  return best;
 }
 
 std::set<std::string> Knowledge::learned_names() {

@@ -232,6 +232,8 @@ void Knowledge::index_rows() {
         row.file = static_cast<int>(fi);
         row.scope = static_cast<int>(si);
         row.position = position++;
+        row.begin = a;
+        row.end = b;
         row.key = SIZE_MAX;
         size_t i = a;
         if (f.lex.str(a) == "[") { // [KEY] = value
@@ -284,10 +286,12 @@ void Knowledge::index_rows() {
       row.file = static_cast<int>(fi);
       row.scope = std::max(0, static_cast<int>(m.function));
       row.key = mi;
+      row.begin = i + 3;
       for (i += 3; i < tokens.size() && f.lex.str(i) != ";" && f.lex.str(i) != "{"; ++i)
         if (size_t v = mention(i); v != SIZE_MAX)
           row.values.push_back(v);
-      if (row.values.empty())
+      row.end = i + 1;
+      if (row.values.empty() && f.lex.str(row.begin) != "[")
         continue;
       registered_[m.name].push_back(rows_.size());
       rows_.push_back(std::move(row));

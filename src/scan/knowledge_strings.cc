@@ -183,9 +183,32 @@ Value Knowledge::by_words(const std::string& name, int from, bool loosely) {
   return v.known() || !loosely ? v : search(by_core_, core_words(name));
 }
 
+/// {"name", [](float x) { … }}: what the one lambda of a row was evaluated to, whatever the name says.
+Value Knowledge::lambda_of(const RowModel& r) {
+  const std::vector<Scope>& scopes = files_[static_cast<size_t>(r.file)].outline.scopes;
+  Value out;
+  size_t end = 0;
+  for (int fn : files_[static_cast<size_t>(r.file)].functions) {
+    const FunctionModel f = functions_[static_cast<size_t>(fn)];
+    const Scope& s = scopes[static_cast<size_t>(f.scope)];
+    if (!f.is_lambda || s.begin < std::max(r.begin, end) || s.begin >= r.end)
+      continue;
+    if (end > 0)
+      return {}; // a second one: a gradient, perhaps
+    end = s.end;
+    if (f.fact && f.fact->value.ok())
+      out = of_function(fn);
+  }
+  const bool tells = out.activation() || (out.formula == Formula::other && out.evaluated && out.evaluated->print.near_miss);
+  return out.known_by == KnownBy::evaluated && tells ? out : Value();
+}
+
 Value Knowledge::of_row(const RowModel& r) {
   std::vector<Value> found;
   const auto& mentions = files_[static_cast<size_t>(r.file)].outline.mentions;
+  if (r.key != SIZE_MAX)
+    if (Value v = lambda_of(r); v.known())
+      return v;
   for (size_t m : r.values) {
     const Mention& x = mentions[m];
     if ((x.is_string && r.values.size() > 1) || is_math_word(x.name))
