@@ -364,6 +364,50 @@ private:
   int gate_ = -1;
 };
 
+/// The node of an element's index, none for an element that is one of two.
+NodeId index_of(const Interp& run, int symbol) {
+  const std::string& key = run.cell(run.symbols()[static_cast<size_t>(symbol)].cell).key;
+  return key.size() > 1 && key[1] >= '0' && key[1] <= '9' ? static_cast<NodeId>(std::stoul(key.substr(1))) : k_no_node;
+}
+
+/// The elements that these symbols stand for have one index, whatever the free values in it are: x[i + 0] and x[i], not
+/// x[i + h] and x[i]. Told by evaluation at a few values that no two symbols share.
+bool one_element(Interp& run, const std::set<int>& elements) {
+  Expr& dag = run.dag();
+  std::vector<NodeId> indices;
+  for (int i : elements)
+    indices.push_back(index_of(run, i));
+  if (std::count(indices.begin(), indices.end(), k_no_node))
+    return false;
+  for (int turn = 0; turn < 3; ++turn) {
+    Expr e;
+    std::map<NodeId, NodeId> copied;
+    std::vector<double> values;
+    for (NodeId root : indices) {
+      for (NodeId n : reachable(dag, root)) {
+        if (copied.count(n))
+          continue;
+        const formula::Node& node = dag[n];
+        auto at = [&](NodeId k) { return k == k_no_node ? k : copied[k]; };
+        // Whole numbers, spread well below what an int holds, so that no sum or product of a few agrees by accident.
+        if (node.op == Op::parameter)
+          copied[n] = e.constant(static_cast<double>((static_cast<int64_t>(node.value) * 7919 + turn * 104729 + 17) % 3001 + 5), node.type);
+        else if (node.op == Op::constant)
+          copied[n] = e.constant(node.value, node.type);
+        else if (formula::arity(node.op) == 0)
+          copied[n] = e.leaf(node.op, node.type, node.value);
+        else
+          copied[n] = e.make(node.op, node.type, at(node.a), at(node.b), at(node.c));
+      }
+      e.set_root(copied[root]);
+      values.push_back(formula::eval_ideal(e, 1));
+    }
+    if (std::any_of(values.begin(), values.end(), [&](double v) { return v != values[0]; }))
+      return false;
+  }
+  return true;
+}
+
 bool is_canonical(const Solution& s) { return s.score == 3; }
 
 } // namespace
@@ -437,7 +481,7 @@ Solution solve(Interp& run, NodeId root) {
     if (is_canonical(best))
       return best;
   }
-  // Different elements of one array that are the same element.
+  // Different elements of one array that are the same element: their indices are equal, in other words.
   std::map<CellId, std::set<int>> by_array;
   for (int x : data) {
     CellId c = run.symbols()[static_cast<size_t>(x)].cell;
@@ -445,7 +489,7 @@ Solution solve(Interp& run, NodeId root) {
       by_array[run.cell(c).parent].insert(x);
   }
   for (const auto& [array, set] : by_array) {
-    if (set.size() < 2)
+    if (set.size() < 2 || !one_element(run, set))
       continue;
     Solution s = Solver(run, root).with_input(set);
     if (is_canonical(s))
