@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
+#include <set>
 #include <tuple>
 
 namespace gelint::scan {
@@ -78,7 +79,13 @@ void Emitter::unnamed_definitions() {
     // A network's forward() that ends in one, and a gradient that has one in it, are no activation.
     if (plain && !formula::is_gelu_family(v.formula) && (is_gradient_name(f.name) || (f.fact && f.fact->intermediate)))
       continue;
-    if (!plain && !special && !(own_mathematics(f) && (almost(v) || (e == nullptr && f.fact && choice_of(*f.fact, v)))))
+    // A constant that is declared nowhere: clang drops the expression.
+    bool dropped = !plain && !special && f.fact && !e && f.fact->value.reason.starts_with("returns and stores nothing") && reads_like_family(f);
+    if (dropped) {
+      v = Value{};
+      v.reason = "a name in its formula is declared nowhere: give the compile database";
+    }
+    if (!plain && !special && !dropped && !(own_mathematics(f) && (almost(v) || (e == nullptr && f.fact && choice_of(*f.fact, v)))))
       continue;
     if (v.definition && !(v.definition->path == f_.path && v.definition->line == f.line && v.definition->column == f.column))
       continue; // a wrapper without a telling name: its calls are sites, it is none
@@ -196,6 +203,43 @@ bool Emitter::own_mathematics(const FunctionModel& f) const {
   for (size_t m = f.first; m < f.last; ++m)
     if (f_.outline.mentions[m].needle == NeedleClass::gelu && is_math_like(f_.outline.mentions[m].name))
       return true;
+  return false;
+}
+
+/// A statement that has a half, "1 + erf(… x …)" or the same with tanh, and x once more outside of that call.
+bool Emitter::reads_like_family(const FunctionModel& f) const {
+  const LexedFile& lex = f_.lex;
+  const Scope& s = f_.outline.scopes[static_cast<size_t>(f.scope)];
+  auto number = [&](size_t i, double wanted) {
+    return i < lex.tokens.size() && lex.tokens[i].kind == TokKind::number && std::strtod(std::string(lex.str(i)).c_str(), nullptr) == wanted;
+  };
+  bool half = false, sum = false;
+  std::set<std::string_view> inside, outside;
+  for (size_t i = s.begin + 1; i < s.end && i < lex.tokens.size(); ++i) {
+    const std::string_view text = lex.str(i), next = lex.str(i + 1);
+    half = half || number(i, 0.5);
+    if (text == ";" || text == "{" || text == "}") {
+      half = sum = false;
+      inside.clear();
+      outside.clear();
+    } else if (lex.tokens[i].kind == TokKind::identifier && next == "(" && (text == "erf" || text == "erff" || text == "tanh" || text == "tanhf")) {
+      size_t b = i; // before it "1 +" or "T(1) +", std:: or not
+      while (b >= 2 && lex.str(b - 1) == "::")
+        b -= lex.tokens[b - 2].kind == TokKind::identifier ? 2 : 1;
+      sum = sum || (b >= 2 && lex.str(b - 1) == "+" && (number(b - 2, 1) || (b >= 3 && lex.str(b - 2) == ")" && number(b - 3, 1))));
+      int depth = 0;
+      do {
+        ++i;
+        depth += lex.str(i) == "(" ? 1 : lex.str(i) == ")" ? -1 : 0;
+        if (lex.tokens[i].kind == TokKind::identifier && lex.str(i + 1) != "(")
+          inside.insert(lex.str(i));
+      } while (depth && i + 1 < s.end);
+    } else if (lex.tokens[i].kind == TokKind::identifier && next != "(" && next != "::") {
+      outside.insert(text);
+    }
+    if (half && sum && std::any_of(inside.begin(), inside.end(), [&](std::string_view x) { return outside.count(x) != 0; }))
+      return true;
+  }
   return false;
 }
 

@@ -52,6 +52,7 @@ private:
   static bool almost(const Value& v);
   bool choice_of(const DefinitionFact& fact, Value& v);
   bool own_mathematics(const FunctionModel& f) const;
+  bool reads_like_family(const FunctionModel& f) const;
   size_t size_of(const FunctionModel& f) const;
   bool inside_listed_type(const FunctionModel& f) const;
   bool covered_by_outer(const FunctionModel& l) const;
