@@ -41,7 +41,9 @@ Value Knowledge::function_value(int fn) {
   }
   bool need_tokens = !done && (fm.language == Language::shader || !fm.parsed || !f.active || !f.fact);
   // The parser lost a part of the body to a missing header, or what it calls is unknown: only a member of the family is believed.
+  // Tokens do not see that a call changes a coefficient.
   const bool second_look = !done && !need_tokens && f.fact && !f.fact->value.ok() && f.fact->alternatives.empty() &&
+                           !f.fact->value.reason.ends_with("which other code may change") &&
                            (!f.fact->unresolved.empty() || f.fact->value.reason.starts_with("returns and stores nothing"));
   if (second_look)
     if (const Evaluated* e = lexical(fn); e && formula::is_gelu_family(e->print.formula)) {

@@ -272,6 +272,28 @@ std::optional<Value> Interp::call_builtin(const std::string& name, const std::ve
     write(dst, Value::number(n));
     return Value::nothing();
   }
+  if (last == "memset" && args.size() == 3 && (name == last || name == "std::memset")) {
+    // Zero bytes are zero in every type; other bytes make no value that is known.
+    Value to = eval(args[0]);
+    CXType t = clang_getCanonicalType(clang_getCursorType(peel(args[0])));
+    TypeInfo item = type_info(clang_getPointeeType(t));
+    if (to.kind != Value::Kind::pointer || item.shape != Shape::number || !item.known || item.lanes)
+      return std::nullopt;
+    CellId place = target(to, item);
+    std::optional<double> byte = constant_of(as_number(eval(args[1])));
+    if (byte && *byte == 0)
+      write(place, Value::number(number(0, item.type)));
+    else
+      havoc(place, last, {});
+    return to;
+  }
+  if (name == "std::swap" && args.size() == 2 && type_info(clang_getCursorType(args[0])).shape == Shape::number) {
+    CellId left = lvalue(args[0]), right = lvalue(args[1]);
+    Value a = read(left), b = read(right);
+    write(left, b);
+    write(right, a);
+    return Value::nothing();
+  }
   if ((last == "move" || last == "forward" || last == "ref" || last == "cref" || last == "as_const" ||
        last == "addressof") &&
       args.size() == 1 && (name == last || name.rfind("std::", 0) == 0)) {

@@ -69,20 +69,24 @@ Value Interp::call_unknown(const std::string& name, CXCursor decl, std::vector<V
     break;
   }
   CXType type = is_null(at) ? CXType{} : clang_getCursorType(at);
-  if (type_info(type).shape != Shape::nothing)
-    return unknown_result(name.empty() ? "a call" : name, type, args);
-  // A procedure writes through its pointers to non-constant data.
+  Value out = type_info(type).shape == Shape::nothing ? Value::nothing() : unknown_result(name.empty() ? "a call" : name, type, args);
+  // It may change a local variable that it is handed. The receiver of a method comes before its parameters.
   std::vector<CXCursor> params = is_null(decl) ? std::vector<CXCursor>{} : parameters_of(decl);
-  for (size_t i = 0; i < args.size() && i < params.size(); ++i) {
-    if (args[i].kind != Value::Kind::pointer)
+  size_t first = args.size() == params.size() + 1 ? 1 : 0;
+  for (size_t i = first; i < args.size() && i - first < params.size(); ++i) {
+    CXType param = clang_getCanonicalType(clang_getCursorType(params[i - first]));
+    bool reference = param.kind == CXType_LValueReference && args[i].kind == Value::Kind::object;
+    if (!reference && args[i].kind != Value::Kind::pointer)
       continue;
-    CXType pointee = clang_getPointeeType(clang_getCanonicalType(clang_getCursorType(params[i])));
-    if (clang_isConstQualifiedType(pointee) || type_info(pointee).shape != Shape::number ||
-        !is_floating(type_info(pointee).type))
+    CXType pointee = clang_getPointeeType(param);
+    TypeInfo info = type_info(pointee);
+    if (clang_isConstQualifiedType(pointee) || info.shape != Shape::number || !is_floating(info.type))
       continue;
-    havoc(target(args[i], type_info(pointee)), name, args);
+    CellId place = reference ? args[i].cell : target(args[i], info);
+    if (cell(place).local && cell(place).key.empty())
+      havoc(place, name, args);
   }
-  return Value::nothing();
+  return out;
 }
 
 } // namespace gelint::scan::lower

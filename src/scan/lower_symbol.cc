@@ -81,11 +81,25 @@ Value Interp::unknown_result(const std::string& what, CXType type, const std::ve
   return info.shape == Shape::record ? Value::object(id) : Value::number(cell_symbol_[id]);
 }
 
-/// What an unknown callee may have written through a pointer.
+/// What an unknown callee may have written to a variable that it was handed.
 void Interp::havoc(CellId c, const std::string& what, const std::vector<Value>& args) {
-  Value v = unknown_result(what, CXType{}, args);
-  if (v.is_number())
-    write(c, v);
+  Symbol s;
+  s.name = s.call = what;
+  s.name += "()";
+  s.type = cell(c).type.type;
+  s.known_type = cell(c).type.known;
+  for (const Value& v : args)
+    if (v.is_number())
+      taint_of(v.node, s.taint);
+  if (std::optional<Value> before = stored(c); before && before->is_number()) {
+    taint_of(before->node, s.taint);
+    // A coefficient, not a place that the callee fills with the input.
+    if (constant_of(before->node)) {
+      s.changing = true;
+      s.name = cell(c).path;
+    }
+  }
+  write(c, Value::number(symbol(std::move(s))));
 }
 
 } // namespace gelint::scan::lower
