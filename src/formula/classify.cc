@@ -202,7 +202,8 @@ void hold_at_thresholds(const Expr& e, Op along, double fixed, Fingerprint& out)
   for (double x : further_points(e, along, fixed)) {
     double y = along == Op::input ? eval_ideal(e, x, fixed) : eval_ideal(e, fixed, x), wanted = eval(want, x);
     double d = std::fabs(y - wanted);
-    if (d <= std::max(tolerance(x), 1e-5 * std::fabs(wanted)) || overflows(x, y))
+    // 1 + tanh(u) of an approximation that saturates at -1 + 2^-24 leaves x * 2^-25, not 0.
+    if (d <= std::max({tolerance(x), 1e-5 * std::fabs(wanted), 1e-6 * std::fabs(x)}) || overflows(x, y))
       continue;
     out.formula = Formula::other;
     if (!std::isfinite(d) || d > out.distance) {
