@@ -93,19 +93,25 @@ void Emitter::unnamed_definitions() {
       continue;
     if (size_of(f) > 600)
       continue; // a program that has an activation somewhere in it
-    Site s;
-    s.place = {f_.path, f.line, f.column};
-    s.end_column = f.column + static_cast<int>(f.name.size());
-    s.kind = SiteKind::definition;
-    s.symbol = f.name;
-    s.enclosing = f.qualified;
-    s.active = f.active;
-    s.tier = f_.parsed && f.fact && f.active ? (f_.has_command ? Tier::ast : Tier::stub) : Tier::lexical;
+    Site s = definition_site(f);
     if (f.is_lambda && f.name == "(lambda)" && covered_by_outer(f))
       continue;
     fill(s, v, f.name);
     out_.sites.push_back(std::move(s));
   }
+}
+
+/// What the site of a definition is before its value is known.
+Site Emitter::definition_site(const FunctionModel& f) const {
+  Site s;
+  s.place = {f_.path, f.line, f.column};
+  s.end_column = f.column + static_cast<int>(f.name.size());
+  s.kind = SiteKind::definition;
+  s.symbol = f.name;
+  s.enclosing = f.qualified;
+  s.active = f.active;
+  s.tier = f_.parsed && f.fact && f.active ? (f_.has_command ? Tier::ast : Tier::stub) : Tier::lexical;
+  return s;
 }
 
 /// A class whose name tells nothing stands for its call operator: the parser's facts of the operator lie at the class.
@@ -121,14 +127,7 @@ void Emitter::functor(int type) {
   int body = call_operator(f);
   if (body < 0 || size_of(k_.functions()[static_cast<size_t>(body)]) > 600 || k_.hands_on(type, body))
     return;
-  Site s;
-  s.place = {f_.path, f.line, f.column};
-  s.end_column = f.column + static_cast<int>(f.name.size());
-  s.kind = SiteKind::definition;
-  s.symbol = f.name;
-  s.enclosing = f.qualified;
-  s.active = f.active;
-  s.tier = f_.parsed && f.active ? (f_.has_command ? Tier::ast : Tier::stub) : Tier::lexical;
+  Site s = definition_site(f);
   fill(s, v, f.name);
   out_.sites.push_back(std::move(s));
   defined_.insert(type);

@@ -118,25 +118,30 @@ Term TokenInterp::unary() {
   return primary();
 }
 
+/// The next comma outside of brackets, or `end`.
+size_t TokenInterp::next_comma(size_t i, size_t end) const {
+  int depth = 0;
+  for (; i < end; ++i) {
+    std::string_view s = str(i);
+    if (f_->tokens[i].kind != TokKind::punct)
+      continue;
+    if (s == "(" || s == "[" || s == "{")
+      ++depth;
+    else if (s == ")" || s == "]" || s == "}")
+      --depth;
+    else if (s == "," && depth == 0)
+      break;
+  }
+  return i;
+}
+
 std::vector<Term> TokenInterp::arguments_of(size_t open) {
   std::vector<Term> out;
   size_t close = after_matching(*f_, open) - 1;
   size_t saved_end = end_;
   size_t k = open + 1;
   while (k < close) {
-    int depth = 0;
-    size_t stop = k;
-    for (; stop < close; ++stop) {
-      std::string_view s = str(stop);
-      if (f_->tokens[stop].kind != TokKind::punct)
-        continue;
-      if (s == "(" || s == "[" || s == "{")
-        ++depth;
-      else if (s == ")" || s == "]" || s == "}")
-        --depth;
-      else if (s == "," && depth == 0)
-        break;
-    }
+    size_t stop = next_comma(k, close);
     at_ = k;
     end_ = stop;
     Term a = ternary();

@@ -44,6 +44,7 @@ private:
   Term sum();
   Term product();
   Term unary();
+  size_t next_comma(size_t i, size_t end) const;
   std::vector<Term> arguments_of(size_t open);
   Term primary();
   Term suffix(Term base, size_t from);

@@ -191,19 +191,7 @@ void TokenInterp::assignment(size_t i, size_t stop) {
     return;
   }
   // several declarators: float a = …, b = …;
-  size_t part_end = eq + 1;
-  depth = 0;
-  for (; part_end < stop; ++part_end) {
-    std::string_view s = str(part_end);
-    if (f_->tokens[part_end].kind != TokKind::punct)
-      continue;
-    if (s == "(" || s == "[" || s == "{")
-      ++depth;
-    else if (s == ")" || s == "]" || s == "}")
-      --depth;
-    else if (s == "," && depth == 0)
-      break;
-  }
+  size_t part_end = next_comma(eq + 1, stop);
   at_ = eq + 1;
   end_ = part_end;
   Term v = ternary();
