@@ -8,6 +8,7 @@
 #include <cctype>
 #include <optional>
 #include <stdexcept>
+#include <tuple>
 
 namespace gelint::scan::lower {
 
@@ -111,6 +112,7 @@ private:
   NodeId binary(Op op, NodeId a, NodeId b, std::optional<Type> type = std::nullopt);
   NodeId unary(Op op, NodeId a, std::optional<Type> type = std::nullopt);
   NodeId select(NodeId c, NodeId a, NodeId b);
+  NodeId read_choice(const Value& v, NodeId (Interp::*read)(const Value&));
   std::optional<double> constant_of(NodeId n);
   bool depends_on_data(NodeId n);
   NodeId truth(const Value& v);
@@ -236,6 +238,9 @@ private:
   std::map<NodeId, std::optional<double>> constants_;
   std::map<NodeId, bool> data_;
   std::map<NodeId, std::vector<NodeId>> lanes_;
+  using ChoiceKey = std::tuple<NodeId, const Value*, const Value*, bool>;
+  std::map<ChoiceKey, NodeId> chosen_; ///< what the choices below an outermost one are, as numbers or as conditions
+  int choices_open_ = 0;
 
   // Leaving a function (returned_) or a loop body or switch (left_) early under a condition.
   static constexpr NodeId k_false_ = k_no_node, k_true_ = k_no_node - 1;

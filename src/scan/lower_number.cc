@@ -187,6 +187,26 @@ bool Interp::depends_on_data(NodeId n) {
   return out;
 }
 
+/// Choices share their arms, so that a body of many branches makes few values and many paths: each is read once.
+NodeId Interp::read_choice(const Value& v, NodeId (Interp::*read)(const Value&)) {
+  step();
+  const ChoiceKey key{v.node, v.a.get(), v.b.get(), read == &Interp::truth};
+  if (auto it = chosen_.find(key); it != chosen_.end())
+    return it->second;
+  struct Level { // forgets when the outermost ends: what is stored may change from there on
+    Interp& in;
+    explicit Level(Interp& i) : in(i) { ++in.choices_open_; }
+    ~Level() {
+      if (--in.choices_open_ == 0)
+        in.chosen_.clear();
+    }
+  } level(*this);
+  const NodeId a = (this->*read)(*v.a), b = (this->*read)(*v.b);
+  const NodeId n = select(v.node, a, b);
+  chosen_.emplace(key, n);
+  return n;
+}
+
 NodeId Interp::as_number(const Value& v) {
   switch (v.kind) {
   case Value::Kind::number: return v.node;
@@ -225,7 +245,7 @@ NodeId Interp::as_number(const Value& v) {
     }
     return it->second;
   }
-  case Value::Kind::choice: return select(v.node, as_number(*v.a), as_number(*v.b));
+  case Value::Kind::choice: return read_choice(v, &Interp::as_number);
   default: break;
   }
   Symbol s;
@@ -260,7 +280,7 @@ NodeId Interp::truth(const Value& v) {
   if (v.kind == Value::Kind::object)
     return index_symbol("object " + std::to_string(v.cell));
   if (v.kind == Value::Kind::choice)
-    return select(v.node, truth(*v.a), truth(*v.b));
+    return read_choice(v, &Interp::truth);
   return index_symbol("?");
 }
 
