@@ -156,6 +156,7 @@ private:
     case CXCursor_MemberRef:
     case CXCursor_MacroExpansion:
     case CXCursor_CallExpr:
+    case CXCursor_CXXFunctionalCastExpr:
       reference(c, kind, f, at, loc);
       break;
     default:
@@ -206,6 +207,10 @@ private:
   }
 
   void reference(CXCursor c, CXCursorKind kind, const File& f, const SourcePos& at, CXSourceLocation loc) {
+    if (kind == CXCursor_CallExpr || kind == CXCursor_CXXFunctionalCastExpr)
+      made_object(c, f);
+    if (kind == CXCursor_CXXFunctionalCastExpr)
+      return;
     if (kind == CXCursor_CallExpr) {
       decided_call(c, f, at, loc);
       return;
@@ -227,6 +232,33 @@ private:
     SourcePos s = spelling_pos(loc);
     if (s.file && s.offset != at.offset && clang_File_isEqual(s.file, at.file))
       add(f, s.offset, c, kind_of(c));
+    if (kind == CXCursor_FieldDecl || kind == CXCursor_VarDecl)
+      made_object(c, f);
+  }
+
+  /// "GELU act_;", "GELU act{Mode::tanh};", "GELU(Mode::tanh)": the way it is made decides what it computes.
+  void made_object(CXCursor c, const File& f) {
+    for (CXCursor k : children_of(c)) {
+      if (clang_getCursorKind(k) != CXCursor_TypeRef)
+        continue;
+      SourcePos at = spelling_pos(clang_getCursorLocation(k));
+      if (r_.wanted(word_at(f.text, at.offset)) == NeedleClass::none)
+        return;
+      LoweredFunction value = lowering_.lower_object(c);
+      if (!value.expr.empty())
+        out_.calls.push_back(call_fact(f, at.offset, value));
+      return;
+    }
+  }
+
+  static CallFact call_fact(const File& f, unsigned offset, const LoweredFunction& value) {
+    CallFact fact;
+    fact.file = f.relative;
+    fact.offset = offset;
+    fact.value = evaluated_from(value.expr, value.fingerprint);
+    fact.value.precision = value.precision;
+    fact.value.hazards = value.hazards;
+    return fact;
   }
 
   /// A call to a function that computes one of several formulas: its arguments choose.
@@ -252,15 +284,9 @@ private:
       return;
     if (value.expr.empty())
       return;
-    CallFact fact;
-    fact.file = f.relative;
     // The name of a call stands before its parenthesis; libclang's location is the start of the callee expression.
     SourcePos s = spelling_pos(loc);
-    fact.offset = name_offset(c, s.file && clang_File_isEqual(s.file, at.file) ? s.offset : at.offset);
-    fact.value = evaluated_from(value.expr, value.fingerprint);
-    fact.value.precision = value.precision;
-    fact.value.hazards = value.hazards;
-    out_.calls.push_back(std::move(fact));
+    out_.calls.push_back(call_fact(f, name_offset(c, s.file && clang_File_isEqual(s.file, at.file) ? s.offset : at.offset), value));
   }
 
   /// f<Act::relu> of a template whose formula its value arguments decide.

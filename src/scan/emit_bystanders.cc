@@ -45,7 +45,9 @@ std::optional<NeedleFate> Emitter::bystander(M m, const Site& s) {
     tells = false;
   if (!m.is_string && ordered(m) && k_.is_enumerator(fi_, m))
     return NeedleFate::unrelated; // "kind > KIND_LAST"
-  if (m.role == Role::definition && s.formula == Formula::unknown && !m.is_string)
+  const int defined = m.role == Role::definition && !m.is_string ? k_.function_at(fi_, static_cast<size_t>(&m - f_.outline.mentions.data())) : -1;
+  const bool chooses_itself = tells && defined >= 0 && own_mathematics(k_.functions()[static_cast<size_t>(defined)]);
+  if (m.role == Role::definition && s.formula == Formula::unknown && !m.is_string && !chooses_itself)
     if (std::optional<NeedleFate> n = bystander_name(m, s))
       return n;
   if (tells)

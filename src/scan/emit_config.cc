@@ -156,7 +156,7 @@ std::vector<Formula> Emitter::guarded_by(const std::string& name) {
         continue;
       for (size_t x = mi + 1; x < g.outline.mentions.size() && g.outline.mentions[x].line <= o.line + 3; ++x) {
         const Mention& t = g.outline.mentions[x];
-        if (t.function != o.function || t.name == name || is_math_like(t.name) || (t.role != Role::call && t.role != Role::argument && t.role != Role::assign))
+        if (t.function != o.function || t.name == name || k_.is_mathematics(static_cast<int>(fi), x) || (t.role != Role::call && t.role != Role::argument && t.role != Role::assign))
           continue;
         Value v = k_.of_mention(static_cast<int>(fi), x);
         if (v.activation() && formula::is_gelu_family(v.formula) && std::find(out.begin(), out.end(), v.formula) == out.end())
@@ -181,7 +181,7 @@ std::vector<Formula> Emitter::reachable_near(size_t mi, bool condition) {
     if (o.function != m.function)
       break;
     if (o.role == Role::call || o.role == Role::argument || o.role == Role::assign || o.role == Role::ternary || o.role == Role::returned)
-      if (o.name != m.name && !is_math_like(o.name))
+      if (o.name != m.name && !k_.is_mathematics(fi_, x))
         note(k_.of_mention(fi_, x));
   }
   std::sort(out.begin(), out.end());
@@ -306,7 +306,7 @@ std::vector<Formula> Emitter::chosen_formulas(size_t mi) {
     M o = f_.outline.mentions[x];
     if (o.function != m.function)
       break;
-    if (o.name == m.name || is_math_like(o.name))
+    if (o.name == m.name || k_.is_mathematics(fi_, x))
       continue;
     Value v = k_.of_mention(fi_, x);
     std::vector<Formula> all = v.reachable;

@@ -117,16 +117,22 @@ Site Emitter::definition_site(const FunctionModel& f) const {
 /// A class whose name tells nothing stands for its call operator: the parser's facts of the operator lie at the class.
 void Emitter::functor(int type) {
   const FunctionModel& f = k_.functions()[static_cast<size_t>(type)];
-  if (!f.fact || !f.fact->value.ok() || claim_of(f.name).gelu_family || inside_listed_type(f))
+  if (!f.fact || claim_of(f.name).gelu_family || inside_listed_type(f))
     return;
-  const Formula formula = f.fact->value.print.formula;
-  const bool family = formula::is_gelu_family(formula);
-  Value v = k_.of_function(type);
-  if (v.formula != formula || !v.activation() || (!family && (!all_ || is_gradient_name(f.name) || f.fact->intermediate)))
-    return;
-  int body = call_operator(f);
+  const int body = call_operator(f);
   if (body < 0 || size_of(k_.functions()[static_cast<size_t>(body)]) > 600 || k_.hands_on(type, body))
     return;
+  const bool own = own_mathematics(k_.functions()[static_cast<size_t>(body)]);
+  Value v;
+  if (f.fact->value.ok()) {
+    const Formula formula = f.fact->value.print.formula;
+    v = k_.of_function(type);
+    const bool wanted = formula::is_gelu_family(formula) || (all_ && !is_gradient_name(f.name) && !f.fact->intermediate);
+    if (!(own && almost(v)) && (v.formula != formula || !v.activation() || !wanted))
+      return;
+  } else if (!own || !choice_of(*f.fact, v)) {
+    return;
+  }
   Site s = definition_site(f);
   fill(s, v, f.name);
   out_.sites.push_back(std::move(s));
@@ -200,7 +206,7 @@ bool Emitter::own_mathematics(const FunctionModel& f) const {
       return true;
   }
   for (size_t m = f.first; m < f.last; ++m)
-    if (f_.outline.mentions[m].needle == NeedleClass::gelu && is_math_like(f_.outline.mentions[m].name))
+    if (f_.outline.mentions[m].needle == NeedleClass::gelu && k_.is_mathematics(f.file, m))
       return true;
   return false;
 }

@@ -104,7 +104,7 @@ bool Emitter::tensor_operation(size_t mi, Value& v) {
 
 void Emitter::use(size_t mi) {
   M m = f_.outline.mentions[mi];
-  if (is_math_like(m.name) && !names_tanh(m)) {
+  if (k_.is_mathematics(fi_, mi) && !names_tanh(m)) {
     Value v;
     if (tensor_operation(mi, v))
       return add(m, site(m, SiteKind::call, v));

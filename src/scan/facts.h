@@ -17,6 +17,7 @@ struct Evaluated {
   std::vector<formula::Hazard> hazards;
   std::string expr;   ///< formula::to_text; empty: not lowered
   std::string reason; ///< why not
+  std::vector<formula::Formula> either; ///< what it may be, when that depends on a value that is not known here
   bool ok() const { return !expr.empty(); }
 };
 
@@ -78,7 +79,7 @@ template <class A> void io(A& a, formula::Hazard& h) { io_all(a, h.kind, h.detai
 template <class A> void io(A& a, formula::Fingerprint& f) {
   io_all(a, f.formula, f.deviation, f.nearest, f.distance, f.at, f.near_miss, f.gating);
 }
-template <class A> void io(A& a, Evaluated& e) { io_all(a, e.print, e.precision, e.hazards, e.expr, e.reason); }
+template <class A> void io(A& a, Evaluated& e) { io_all(a, e.print, e.precision, e.hazards, e.expr, e.reason, e.either); }
 template <class A> void io(A& a, DefinitionFact& d) {
   io_all(a, d.file, d.line, d.column, d.name, d.qualified, d.usr, d.value, d.alternatives, d.callees, d.unresolved, d.intermediate, d.excluded);
 }

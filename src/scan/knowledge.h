@@ -117,6 +117,8 @@ public:
 
   Value of_function(int fn);
   Value of_mention(int file, size_t mention);
+  /// A function of mathematics by its name, and no function of the tree that computes a member of the GELU family ("tanh_form").
+  bool is_mathematics(int file, size_t mention);
   Value of_enumerator(const std::string& qualified, int from_file);
   Value of_arm(int file, size_t arm);
   Value of_row(const RowModel& r);

@@ -34,10 +34,10 @@ Value Knowledge::function_value(int fn) {
     for (const auto& [condition, e] : f.fact->alternatives)
       add_unique(out.reachable, e.print.formula);
     out.reason = "several arms, chosen by " + f.fact->alternatives[0].first;
-    if (out.reachable.size() == 1) {
+    if (out.reachable.size() == 1)
       out = from_evaluated(f.fact->alternatives[0].second, fn);
-      done = out.formula != Formula::other;
-    }
+    // A class stands for its call operator, which has just been judged.
+    done = out.reachable.size() == 1 ? out.formula != Formula::other : f.is_type;
   }
   bool need_tokens = !done && (fm.language == Language::shader || !fm.parsed || !f.active || !f.fact);
   // The parser lost a part of the body to a missing header, or what it calls is unknown: only a member of the family is believed.
@@ -50,8 +50,12 @@ Value Knowledge::function_value(int fn) {
       out = from_evaluated(*e, fn);
       done = true;
     }
-  if (need_tokens)
-    if (const Evaluated* e = lexical(fn); e && e->print.formula != Formula::identity) {
+  if (need_tokens) {
+    if (const Evaluated* e = lexical(fn); e && !e->ok()) {
+      out.reachable = e->either;
+      out.reason = e->reason;
+      done = true;
+    } else if (e && e->print.formula != Formula::identity) {
       // Tokens tell less than an AST: "matches nothing" is only believed of a gradient or of a near miss.
       if (e->print.formula != Formula::other || claim.gradient || (claim.gelu_family && e->print.near_miss)) {
         Value v = from_evaluated(*e, fn);
@@ -60,6 +64,7 @@ Value Knowledge::function_value(int fn) {
         done = v.formula != Formula::other;
       }
     }
+  }
   if (!done) {
     // A wrapper: what its body calls, constructs, returns or hands on.
     size_t tokens = scope.end > scope.begin ? scope.end - scope.begin : 0;
@@ -313,7 +318,7 @@ bool Knowledge::hands_on(int fn, int body) {
     for (const std::string& c : f.fact->callees) {
       std::string last = c.substr(c.rfind(':') == std::string::npos ? 0 : c.rfind(':') + 1);
       auto it = by_name_.find(last);
-      if (last == f.name || is_math_like(last) || it == by_name_.end())
+      if (last == f.name || is_math_word(last) || it == by_name_.end())
         continue;
       for (int g : it->second)
         if (functions_[static_cast<size_t>(g)].fact && functions_[static_cast<size_t>(g)].fact->value.ok() &&

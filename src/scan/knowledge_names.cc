@@ -13,6 +13,14 @@ namespace gelint::scan {
 
 using formula::Formula;
 
+bool Knowledge::is_mathematics(int file, size_t mention) {
+  const Mention& m = files_[static_cast<size_t>(file)].outline.mentions[mention];
+  if (!is_math_like(m.name) || is_math_word(m.name) || m.is_string || !is_function_name(m.name))
+    return is_math_like(m.name);
+  const Value v = of_mention(file, mention);
+  return v.known_by != KnownBy::evaluated || !formula::is_gelu_family(v.formula);
+}
+
 Value Knowledge::of_mention(int file, size_t mention) {
   return remembered(mention_values_, std::pair(file, mention), 3, file * 10000000L + static_cast<long>(mention), [&] {
     return files_[static_cast<size_t>(file)].outline.mentions[mention].is_string ? of_string(file, mention) : of_name(file, mention);

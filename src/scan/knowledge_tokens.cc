@@ -94,7 +94,7 @@ LexicalEnvironment Knowledge::environment(int file) {
 const Evaluated* Knowledge::lexical(int fn) {
   auto it = lexical_values_.find(fn);
   if (it != lexical_values_.end())
-    return it->second.ok() ? &it->second : nullptr;
+    return it->second.ok() || !it->second.either.empty() ? &it->second : nullptr;
   const FunctionModel& f = functions_[static_cast<size_t>(fn)];
   const FileModel& fm = files_[static_cast<size_t>(f.file)];
   const Scope& s = fm.outline.scopes[static_cast<size_t>(f.scope)];
@@ -105,7 +105,7 @@ const Evaluated* Knowledge::lexical(int fn) {
     return nullptr;
   LexicalFunction l = lexical_function(fm.lex, s);
   slot = evaluate_tokens(fm.lex, l.begin, l.end, l.parameters, environment(f.file));
-  return slot.ok() ? &slot : nullptr;
+  return slot.ok() || !slot.either.empty() ? &slot : nullptr;
 }
 
 const Evaluated* Knowledge::of_tokens(int file, size_t begin, size_t end) {

@@ -36,19 +36,27 @@ std::optional<double> literal_value(std::string_view t) {
 
 namespace {
 
-formula::NodeId build(Expr& e, const Term& p, const std::string& input, const std::string& gate, std::map<const TermNode*, formula::NodeId>& done) {
+/// One symbol is the input, one may be the gate; the others have values.
+struct Roles {
+  std::string input, gate;
+  std::map<std::string, double> others;
+};
+
+formula::NodeId build(Expr& e, const Term& p, const Roles& roles, std::map<const TermNode*, formula::NodeId>& done) {
   auto it = done.find(p.get());
   if (it != done.end())
     return it->second;
   formula::NodeId id;
-  if (!p->symbol.empty())
-    id = p->symbol == input ? e.leaf(Op::input, Type::f32) : p->symbol == gate ? e.leaf(Op::gate, Type::f32) : e.constant(1, Type::f32);
-  else if (p->args.empty())
+  if (!p->symbol.empty()) {
+    id = p->symbol == roles.input  ? e.leaf(Op::input, Type::f32)
+         : p->symbol == roles.gate ? e.leaf(Op::gate, Type::f32)
+                                   : e.constant(roles.others.at(p->symbol), Type::f32);
+  } else if (p->args.empty())
     id = e.constant(p->value, Type::weak);
   else {
     std::vector<formula::NodeId> a;
     for (const Term& x : p->args)
-      a.push_back(build(e, x, input, gate, done));
+      a.push_back(build(e, x, roles, done));
     while (a.size() < 3)
       a.push_back(formula::k_no_node);
     bool boolean = p->op == Op::lt || p->op == Op::le || p->op == Op::gt || p->op == Op::ge || p->op == Op::eq || p->op == Op::ne ||
@@ -57,6 +65,53 @@ formula::NodeId build(Expr& e, const Term& p, const std::string& input, const st
   }
   done[p.get()] = id;
   return id;
+}
+
+Expr expression(const Term& p, const Roles& roles) {
+  Expr e;
+  std::map<const TermNode*, formula::NodeId> done;
+  e.set_root(build(e, p, roles, done));
+  return e;
+}
+
+/// The numbers that symbols are compared with: a mode is one of them.
+void compared_with(const Term& p, std::vector<double>& out) {
+  if ((p->op == Op::eq || p->op == Op::ne || p->op == Op::lt || p->op == Op::le || p->op == Op::gt || p->op == Op::ge) && p->symbol.empty())
+    for (const Term& a : p->args)
+      if (a->symbol.empty() && a->args.empty() && out.size() < 6 && std::find(out.begin(), out.end(), a->value) == out.end())
+        out.push_back(a->value);
+  for (const Term& a : p->args)
+    compared_with(a, out);
+}
+
+/// Values for the symbols that are neither input nor gate. A formula that holds for all of these does not depend on them.
+std::vector<std::map<std::string, double>> trials(const std::vector<std::string>& others, const std::vector<double>& compared) {
+  std::vector<std::map<std::string, double>> out;
+  auto all = [&](double v) {
+    std::map<std::string, double> m;
+    for (const std::string& o : others)
+      m[o] = v;
+    out.push_back(std::move(m));
+  };
+  all(1);
+  all(0);
+  for (double sign : {1.0, -1.0}) {
+    std::map<std::string, double> m;
+    double v = 1.37;
+    for (const std::string& o : others)
+      m[o] = sign * (v += 0.61);
+    out.push_back(std::move(m));
+  }
+  for (double c : compared)
+    all(c);
+  // Flags one at a time: "if (a) …; if (b) …".
+  for (size_t i = 0; i < others.size() && others.size() > 1 && i < 6; ++i) {
+    std::map<std::string, double> m;
+    for (size_t k = 0; k < others.size(); ++k)
+      m[others[k]] = k == i ? 1 : 0;
+    out.push_back(std::move(m));
+  }
+  return out;
 }
 
 bool nonlinear(const Term& p) {
@@ -71,23 +126,53 @@ bool nonlinear(const Term& p) {
   return std::any_of(p->args.begin(), p->args.end(), nonlinear);
 }
 
+bool in_vocabulary(formula::Formula f) { return f != formula::Formula::other && f != formula::Formula::unknown; }
+
+std::string names_of(const std::vector<std::string>& symbols) {
+  std::string out;
+  for (const std::string& s : symbols)
+    out += (out.empty() ? "" : ", ") + s;
+  return out;
+}
+
 Evaluated judge(const Term& p) {
-  Evaluated best;
+  Evaluated best, doubt;
   std::vector<std::string> symbols;
   collect_symbols(p, symbols);
-  if (symbols.empty() || symbols.size() > 5 || !nonlinear(p) || count_nodes(p, 4000) > 4000)
+  if (symbols.empty() || symbols.size() > 9 || !nonlinear(p) || count_nodes(p, 4000) > 4000)
     return best;
+  std::vector<double> compared;
+  compared_with(p, compared);
   for (const std::string& input : symbols)
     for (size_t g = 0; g <= symbols.size(); ++g) {
-      std::string gate = g < symbols.size() ? symbols[g] : std::string();
-      if (gate == input || (symbols.size() > 1 && gate.empty() && symbols.size() == 2))
+      Roles roles{input, g < symbols.size() ? symbols[g] : std::string(), {}};
+      if (roles.gate == input || (symbols.size() > 1 && roles.gate.empty() && symbols.size() == 2 && compared.empty()))
         continue;
-      Expr e;
-      std::map<const TermNode*, formula::NodeId> done;
-      e.set_root(build(e, p, input, gate, done));
-      formula::Fingerprint print = formula::classify(e);
-      bool known = print.formula != formula::Formula::other && print.formula != formula::Formula::unknown;
-      bool better = best.expr.empty() || (known && best.print.formula == formula::Formula::other) ||
+      std::vector<std::string> others;
+      std::copy_if(symbols.begin(), symbols.end(), std::back_inserter(others), [&](const std::string& s) { return s != input && s != roles.gate; });
+      const auto values = trials(others, compared);
+      roles.others = values[0];
+      const Expr e = expression(p, roles);
+      const formula::Fingerprint print = formula::classify(e);
+      const bool known = in_vocabulary(print.formula);
+      std::vector<formula::Formula> seen = {print.formula};
+      for (size_t t = 1; t < values.size() && !others.empty() && (known || doubt.either.empty()); ++t) {
+        roles.others = values[t];
+        const formula::Formula f = formula::classify(expression(p, roles)).formula;
+        if (std::find(seen.begin(), seen.end(), f) == seen.end())
+          seen.push_back(f);
+      }
+      if (seen.size() > 1) {
+        const bool family = std::any_of(seen.begin(), seen.end(), formula::is_gelu_family);
+        if (family && (doubt.reason.empty() || (std::all_of(seen.begin(), seen.end(), in_vocabulary) && doubt.either.empty()))) {
+          doubt.reason = "depends on " + names_of(others);
+          doubt.either.clear();
+          if (std::all_of(seen.begin(), seen.end(), in_vocabulary))
+            doubt.either = seen;
+        }
+        continue;
+      }
+      bool better = best.expr.empty() || (known && !in_vocabulary(best.print.formula)) ||
                     (!known && best.print.formula == formula::Formula::other && print.distance < best.print.distance);
       if (!better || (known && print.formula == formula::Formula::identity))
         continue;
@@ -98,7 +183,7 @@ Evaluated judge(const Term& p) {
       if (known)
         return best;
     }
-  return best;
+  return doubt.reason.empty() ? best : doubt;
 }
 
 } // namespace
@@ -147,18 +232,33 @@ Evaluated evaluate_tokens(const LexedFile& f, size_t begin, size_t end, const st
   for (const std::string& p : parameters) // symbols under their own names, whatever constants are called
     interp.vars[p] = symbol(p);
   interp.run(f, begin, std::min(end, f.tokens.size()));
-  Evaluated best;
+  Evaluated best, doubt;
   auto consider = [&](const Term& p) {
     Evaluated e = judge(p);
-    auto known = [](const Evaluated& v) { return v.ok() && v.print.formula != formula::Formula::other && v.print.formula != formula::Formula::unknown; };
+    if (!e.ok() && !e.reason.empty() && doubt.either.size() < e.either.size() + 1)
+      doubt = e;
+    auto known = [](const Evaluated& v) { return v.ok() && in_vocabulary(v.print.formula); };
     if (e.ok() && (!best.ok() || (known(e) && !known(best)) || (known(e) && formula::is_gelu_family(e.print.formula) && !formula::is_gelu_family(best.print.formula))))
       best = e;
+    return e;
   };
   if (interp.returned && interp.returned->symbol != "(nothing)")
     consider(interp.returned);
-  if (!best.ok() || best.print.formula == formula::Formula::other)
+  if (!doubt.reason.empty())
+    return doubt;
+  if (!best.ok() || best.print.formula == formula::Formula::other) {
+    std::vector<formula::Formula> stored;
     for (const Term& p : interp.stores)
-      consider(p);
+      if (const Evaluated e = consider(p); e.ok() && formula::is_gelu_family(e.print.formula) &&
+                                           std::find(stored.begin(), stored.end(), e.print.formula) == stored.end())
+        stored.push_back(e.print.formula);
+    if (stored.size() > 1) {
+      doubt.reason = "elements, or arms, of different formulas";
+      doubt.either = stored;
+    }
+    if (!doubt.reason.empty())
+      return doubt;
+  }
   // "if (n > 0) start = n" is max(n, 0) as well: a variable does not win over what goes out, unless it holds a GELU.
   const bool returns = interp.returned && interp.returned->symbol != "(nothing)";
   if (!best.ok() || best.print.formula == formula::Formula::other) {
@@ -172,6 +272,8 @@ Evaluated evaluate_tokens(const LexedFile& f, size_t begin, size_t end, const st
     for (const auto& [name, p] : interp.vars)
       if (p->symbol.empty())
         consider(p);
+  if (!best.ok() && !doubt.reason.empty())
+    return doubt;
   if (!best.ok())
     best.reason = "no elementwise expression was found in the tokens";
   return best;

@@ -4,6 +4,7 @@
 #include "scan/lexical_eval.h"
 #include "scan/lexical_term.h"
 
+#include <functional>
 #include <map>
 #include <string>
 #include <string_view>
@@ -28,13 +29,25 @@ private:
   std::string_view str(size_t i) const { return f_->str(i); }
   bool ident(size_t i) const { return i < f_->tokens.size() && f_->tokens[i].kind == TokKind::identifier; }
 
+  /// What the variables hold and what was returned at the end of an arm.
+  struct Paths {
+    std::map<std::string, Term> vars;
+    Term returned;
+  };
+
   // lexical_statements.cc
   size_t statement_end(size_t i, size_t end) const;
   size_t statement(size_t i, size_t end);
   size_t statement_or_end(size_t i, size_t end);
-  size_t an_if(size_t open, size_t body, size_t end);
   void assignment(size_t i, size_t stop);
   std::string text(size_t a, size_t b) const;
+
+  // lexical_branches.cc: the token after the statement
+  Paths select(const Term& condition, const Paths& yes, const Paths& no) const;
+  size_t an_if(size_t open, size_t body, size_t end);
+  size_t a_switch(size_t open, size_t body, size_t end);
+  size_t a_loop(size_t body, size_t end);
+  void rest_of(size_t next, size_t end, const std::function<Term(const Term&)>& join);
 
   // lexical_expressions.cc: at_ is the next token, end_ one past the last
   bool eat(std::string_view s);
@@ -56,6 +69,7 @@ private:
   int depth_;
   int& budget_;
   size_t at_ = 0, end_ = 0;
+  bool left_ = false; ///< past a break or continue
 };
 
 } // namespace gelint::scan

@@ -1,4 +1,4 @@
-// Statements: declarations, assignments, branches, loops (run once), return.
+// Statements: declarations, assignments, return; what branches is in lexical_branches.cc.
 
 #include "scan/lexical_interp.h"
 
@@ -9,7 +9,7 @@ namespace gelint::scan {
 void TokenInterp::run(const LexedFile& f, size_t begin, size_t end) {
   f_ = &f;
   size_t i = begin;
-  while (i < end && !returned && budget_ > 0)
+  while (i < end && !returned && !left_ && budget_ > 0)
     i = statement(i, end);
 }
 
@@ -47,7 +47,7 @@ size_t TokenInterp::statement(size_t i, size_t end) {
   if (s == "{") {
     size_t close = std::min(end, after_matching(*f_, i));
     size_t k = i + 1;
-    while (k + 1 < close && !returned && budget_ > 0)
+    while (k + 1 < close && !returned && !left_ && budget_ > 0)
       k = statement(k, close - 1);
     return close;
   }
@@ -62,11 +62,7 @@ size_t TokenInterp::statement(size_t i, size_t end) {
     size_t body = after_matching(*f_, open);
     if (s == "if")
       return an_if(open, body, end);
-    if (s == "for") {
-      // the loop variable is an index: a symbol of its own
-      return statement_or_end(body, end);
-    }
-    return statement_or_end(body, end);
+    return s == "switch" ? a_switch(open, body, end) : a_loop(body, end);
   }
   if (s == "else" || s == "do")
     return i + 1;
@@ -89,71 +85,15 @@ size_t TokenInterp::statement(size_t i, size_t end) {
     }
     return stop + 1;
   }
-  if (s == "break" || s == "continue")
+  if (s == "break" || s == "continue") {
+    left_ = true;
     return stop + 1;
+  }
   assignment(i, stop);
   return stop + 1;
 }
 
 size_t TokenInterp::statement_or_end(size_t i, size_t end) { return i < end ? statement(i, end) : end; }
-
-size_t TokenInterp::an_if(size_t open, size_t body, size_t end) {
-  at_ = open + 1;
-  end_ = body - 1;
-  Term cond = ternary();
-  // Both arms from the same state; where they differ the condition selects.
-  auto before = vars;
-  Term before_return = returned;
-  size_t stores_before = stores.size();
-  size_t next = statement_or_end(body, end);
-  Term then_return = returned;
-  auto then_vars = vars;
-  vars = before;
-  returned = before_return;
-  Term else_return;
-  bool has_else = next < end && str(next) == "else";
-  if (has_else) {
-    next = statement_or_end(next + 1, end);
-    else_return = returned;
-    returned = before_return;
-  }
-  auto else_vars = vars;
-  std::vector<std::string> symbols;
-  bool usable = cond != nullptr;
-  if (usable)
-    collect_symbols(cond, symbols);
-  auto select = [&](const Term& a, const Term& b) { return usable ? make(Op::select, {cond, a, b}) : a; };
-  vars = before;
-  for (auto& [k, v] : then_vars) {
-    auto e = else_vars.find(k);
-    if (e == else_vars.end())
-      vars[k] = v;
-    else if (e->second != v)
-      vars[k] = then_return ? e->second : select(v, e->second);
-    else
-      vars[k] = v;
-  }
-  for (auto& [k, v] : else_vars)
-    if (!then_vars.count(k))
-      vars[k] = v;
-  (void)stores_before;
-  if (then_return && else_return) {
-    returned = select(then_return, else_return);
-  } else if (then_return && then_return->symbol != "(nothing)") {
-    // if (cond) return a; rest…
-    TokenInterp rest(env_, depth_, budget_);
-    rest.vars = vars;
-    rest.run(*f_, next, end);
-    if (rest.returned && rest.returned->symbol != "(nothing)")
-      returned = select(then_return, rest.returned);
-    else
-      returned = then_return;
-    stores.insert(stores.end(), rest.stores.begin(), rest.stores.end());
-    variables.insert(variables.end(), rest.variables.begin(), rest.variables.end());
-    return end;
-  }
-  return next;
-}
 
 void TokenInterp::assignment(size_t i, size_t stop) {
   // find the assignment operator at depth 0

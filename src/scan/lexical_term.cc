@@ -15,6 +15,10 @@ size_t count_nodes(const Term& p, size_t limit) {
   return n;
 }
 
+bool contains(const Term& whole, const Term& part) {
+  return whole == part || std::any_of(whole->args.begin(), whole->args.end(), [&](const Term& a) { return contains(a, part); });
+}
+
 void collect_symbols(const Term& p, std::vector<std::string>& out) {
   if (!p->symbol.empty()) {
     if (std::find(out.begin(), out.end(), p->symbol) == out.end())

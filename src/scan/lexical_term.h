@@ -27,6 +27,7 @@ inline Term make(Op op, std::vector<Term> a) { return std::make_shared<TermNode>
 
 /// Stops counting above `limit`.
 size_t count_nodes(const Term& p, size_t limit);
+bool contains(const Term& whole, const Term& part);
 /// Each once, in order of appearance.
 void collect_symbols(const Term& p, std::vector<std::string>& out);
 /// A function of mathematics as C, OpenCL C, GLSL, Metal and WGSL spell it, with that many arguments.

@@ -207,6 +207,36 @@ LoweredFunction Lowering::lower_call(CXCursor call) {
   return f;
 }
 
+LoweredFunction Lowering::lower_object(CXCursor made) {
+  LoweredFunction f;
+  describe(made, f);
+  CXType type = clang_getCanonicalType(clang_getCursorType(made));
+  CXCursor owner = clang_getTypeDeclaration(type);
+  if (kind_of(owner) != CXCursor_ClassDecl && kind_of(owner) != CXCursor_StructDecl)
+    return f;
+  for (CXCursor m : children(owner)) {
+    CXCursor def = kind_of(m) == CXCursor_CXXMethod ? definition_of(m) : clang_getNullCursor();
+    if (is_null(def) || !worth_lowering(def, false) || lower_function(def).alternatives.size() < 2)
+      continue;
+    Interp run(*impl_, impl_->options);
+    LoweredFunction one;
+    describe(made, one);
+    try {
+      Value object = run.run_declared_object(made);
+      if (object.kind != Value::Kind::object)
+        return f;
+      finish(run, run.run_method(object, def), impl_->options, one);
+    } catch (const BudgetSpent&) {
+      return f;
+    }
+    if (one.expr.empty() || (!f.expr.empty() && f.fingerprint.formula != one.fingerprint.formula))
+      return LoweredFunction{};
+    f = std::move(one);
+  }
+  f.inner.clear();
+  return f;
+}
+
 LoweredFunction Lowering::lower_expression(CXCursor expression) {
   LoweredFunction f;
   describe(expression, f);

@@ -84,6 +84,10 @@ public:
   /// of the callee; values that are not constant are symbols. Also kernel launches and operator calls.
   LoweredFunction lower_call(CXCursor call);
 
+  /// A variable or member of a class, or an expression that makes one: what the methods of the object compute that depend on how it was made. Empty
+  /// when no method does, or when they differ.
+  LoweredFunction lower_object(CXCursor made);
+
   /// Any expression: its symbols are the variables it reads.
   LoweredFunction lower_expression(CXCursor expression);
 

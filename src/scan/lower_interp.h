@@ -53,6 +53,8 @@ public:
   Value run_expression(CXCursor e);
   Value run_call(CXCursor call);
   Value run_functor(const Value& object); ///< its operator() on symbols
+  Value run_method(const Value& object, CXCursor def);
+  Value run_declared_object(CXCursor decl); ///< made as its declaration or an expression makes it
 
   formula::Expr& dag() { return dag_; }
   const std::vector<Symbol>& symbols() const { return symbols_; }

@@ -2,6 +2,8 @@
 
 #include "scan/lower_interp.h"
 
+#include <algorithm>
+
 namespace gelint::scan::lower {
 
 Value Interp::run(CXCursor def, const std::vector<std::optional<Value>>& arguments) {
@@ -70,8 +72,46 @@ Value Interp::run_functor(const Value& object) {
     for (CXCursor m : children(owner))
       if ((kind_of(m) == CXCursor_CXXMethod || kind_of(m) == CXCursor_FunctionTemplate) && spelling(m) == "operator()")
         if (CXCursor def = definition_of(m); !is_null(def))
-          return call_definition(def, object.cell, {}, def);
+          return run_method(object, def);
     owner = clang_getSpecializedCursorTemplate(owner);
+  }
+  return Value::nothing();
+}
+
+Value Interp::run_method(const Value& object, CXCursor def) { return call_definition(def, object.cell, {}, def); }
+
+Value Interp::run_declared_object(CXCursor decl) {
+  if (is_expression(decl))
+    return eval(decl);
+  for (CXCursor c : children(decl))
+    if (is_expression(c))
+      return eval(c);
+  // A member without an initialiser: the constructor that needs no argument.
+  CXType type = clang_getCursorType(decl);
+  CXCursor owner = clang_getTypeDeclaration(clang_getCanonicalType(type));
+  for (CXCursor m : children(owner)) {
+    if (kind_of(m) != CXCursor_Constructor || is_null(definition_of(m)))
+      continue;
+    std::vector<CXCursor> params = parameters_of(m); // of the declaration: it has the defaults
+    bool none_needed = std::all_of(params.begin(), params.end(), [](CXCursor p) {
+      std::vector<CXCursor> kids = children(p);
+      return std::any_of(kids.begin(), kids.end(), [](CXCursor k) { return is_expression(k); });
+    });
+    if (!none_needed)
+      continue;
+    Cell c;
+    c.path = record_name(type);
+    c.type = type_info(type);
+    c.decl = owner;
+    c.local = true;
+    CellId id = new_cell(c);
+    std::vector<Value> values;
+    for (CXCursor p : params)
+      for (CXCursor k : children(p))
+        if (is_expression(k))
+          values.push_back(eval(k));
+    call_definition(definition_of(m), id, std::move(values), decl);
+    return Value::object(id);
   }
   return Value::nothing();
 }

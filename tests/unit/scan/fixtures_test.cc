@@ -129,7 +129,7 @@ TEST_P(Fixtures, MeetTheirExpectations) {
   EXPECT_TRUE(any) << "an empty folder tests nothing";
 }
 
-INSTANTIATE_TEST_SUITE_P(Scan, Fixtures, ::testing::Values("forms", "templates", "macros", "cuda", "broken", "projects", "activations"),
+INSTANTIATE_TEST_SUITE_P(Scan, Fixtures, ::testing::Values("forms", "templates", "macros", "cuda", "broken", "projects", "activations", "lexical"),
                          [](const auto& p) { return std::string(p.param); });
 
 TEST(Tables, KnowTheirKeyAndWhatAnOmittedOneBecomes) {
