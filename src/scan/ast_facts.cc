@@ -213,6 +213,7 @@ private:
       return;
     if (kind == CXCursor_CallExpr) {
       decided_call(c, f, at, loc);
+      handed_members(c, f);
       return;
     }
     CXCursor target = clang_getCursorReferenced(c);
@@ -289,6 +290,49 @@ private:
     out_.calls.push_back(call_fact(f, name_offset(c, s.file && clang_File_isEqual(s.file, at.file) ? s.offset : at.offset), value));
   }
 
+  /// One of the family is among its members, and they are no list of operations of all kinds.
+  bool names_activations(CXCursor enumeration) {
+    auto [it, fresh] = of_activations_.try_emplace(clang_hashCursor(enumeration), false);
+    if (!fresh)
+      return it->second;
+    size_t all = 0, activations = 0;
+    bool family = false;
+    for (CXCursor k : children_of(enumeration))
+      if (clang_getCursorKind(k) == CXCursor_EnumConstantDecl) {
+        const Claim c = claim_of(take(clang_getCursorSpelling(k)));
+        ++all;
+        activations += c.formula || c.gelu_family;
+        family = family || c.gelu_family;
+      }
+    it->second = family && activations * 3 >= all;
+    return it->second;
+  }
+
+  /// build(x, params.act): a field whose type is an enumeration of activations.
+  void handed_members(CXCursor call, const File& f) {
+    for (int i = 0, n = clang_Cursor_getNumArguments(call); i < n; ++i) {
+      CXCursor a = clang_Cursor_getArgument(call, static_cast<unsigned>(i));
+      for (std::vector<CXCursor> inner; clang_getCursorKind(a) == CXCursor_UnexposedExpr || clang_getCursorKind(a) == CXCursor_ParenExpr; a = inner[0])
+        if (inner = children_of(a); inner.size() != 1)
+          break;
+      if (clang_getCursorKind(a) != CXCursor_MemberRefExpr)
+        continue;
+      CXCursor field = clang_getCursorReferenced(a);
+      CXType type = clang_getCanonicalType(clang_getNonReferenceType(clang_getCursorType(a)));
+      if (clang_getCursorKind(field) != CXCursor_FieldDecl || type.kind != CXType_Enum || !names_activations(clang_getTypeDeclaration(type)))
+        continue;
+      SourcePos at = expansion_pos(clang_getCursorLocation(a));
+      HandedFact h;
+      h.file = f.relative;
+      h.offset = at.offset;
+      h.member = qualified_name(field);
+      h.enumeration = take(clang_getCursorSpelling(clang_getTypeDeclaration(type)));
+      h.callee = take(clang_getCursorSpelling(call));
+      if (word_at(f.text, h.offset) == std::string_view(h.member).substr(h.member.rfind(':') == std::string::npos ? 0 : h.member.rfind(':') + 1))
+        out_.handed.push_back(std::move(h));
+    }
+  }
+
   /// f<Act::relu> of a template whose formula its value arguments decide.
   bool chosen_by_value(CXCursor target) {
     bool by_value = false;
@@ -323,6 +367,7 @@ private:
   UnitFacts& out_;
   Lowering lowering_;
   std::map<CXFile, File> files_;
+  std::map<unsigned, bool> of_activations_; ///< enumerations, by hash
 };
 
 } // namespace

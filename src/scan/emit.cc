@@ -9,6 +9,7 @@ namespace gelint::scan {
 EmittedFile Emitter::run() {
   for (size_t m = 0; m < f_.outline.mentions.size(); ++m)
     mention(m);
+  handed_members();
   unnamed_definitions();
   functor_objects();
   conditional_bodies();
@@ -25,6 +26,8 @@ EmittedFile Emitter::run() {
 
 void Emitter::mention(size_t mi) {
   M m = f_.outline.mentions[mi];
+  if (f_.handed.count(m.offset))
+    return fate(m, NeedleFate::site); // listed with the others of its kind
   if (m.needle == NeedleClass::none || (m.needle != NeedleClass::gelu && m.needle != NeedleClass::choice && !all_)) {
     if (m.needle == NeedleClass::none || m.needle == NeedleClass::activation)
       maybe_choice(mi);

@@ -78,6 +78,9 @@ private:
   void maybe_choice(size_t mi);
   void functor_objects();
 
+  // emit_handed.cc
+  void handed_members();
+
   // emit_config.cc
   bool flag(size_t mi);
   bool flag_call(size_t mi);

@@ -59,6 +59,15 @@ struct CallFact {
   Evaluated value;
 };
 
+/// A member of an enumeration of activations that is handed to a function: the value was chosen elsewhere.
+struct HandedFact {
+  std::string file;
+  uint32_t offset = 0;     ///< of the member's name
+  std::string member;      ///< qualified
+  std::string enumeration; ///< its last name
+  std::string callee;      ///< unqualified
+};
+
 struct UnitFacts {
   std::string path;
   bool parsed = false;
@@ -67,6 +76,7 @@ struct UnitFacts {
   std::vector<InnerFact> inner;
   std::vector<RefFact> refs;
   std::vector<CallFact> calls;
+  std::vector<HandedFact> handed;
   std::vector<FunctionSummary> summaries;
   std::vector<TableSummary> tables;
   std::vector<std::pair<uint32_t, uint32_t>> skipped;  ///< of the unit's own file
@@ -86,12 +96,13 @@ template <class A> void io(A& a, DefinitionFact& d) {
 template <class A> void io(A& a, InnerFact& f) { io_all(a, f.file, f.line, f.column, f.symbol, f.enclosing, f.value); }
 template <class A> void io(A& a, RefFact& r) { io_all(a, r.file, r.offset, r.kind, r.qualified, r.target_file, r.target_line); }
 template <class A> void io(A& a, CallFact& c) { io_all(a, c.file, c.offset, c.value); }
+template <class A> void io(A& a, HandedFact& h) { io_all(a, h.file, h.offset, h.member, h.enumeration, h.callee); }
 template <class A> void io(A& a, FunctionSummary& s) {
   io_all(a, s.usr, s.qualified_name, s.parameters, s.input_param, s.gate_param, s.output_param, s.expr, s.file, s.line);
 }
 template <class A> void io(A& a, TableSummary& s) { io_all(a, s.usr, s.name, s.expr, s.file, s.line); }
 template <class A> void io(A& a, UnitFacts& u) {
-  io_all(a, u.path, u.parsed, u.failure, u.definitions, u.inner, u.refs, u.calls, u.summaries, u.tables, u.skipped, u.missing_headers, u.errors, u.lost);
+  io_all(a, u.path, u.parsed, u.failure, u.definitions, u.inner, u.refs, u.calls, u.handed, u.summaries, u.tables, u.skipped, u.missing_headers, u.errors, u.lost);
 }
 
 } // namespace gelint::scan

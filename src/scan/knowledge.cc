@@ -42,6 +42,9 @@ Knowledge::Knowledge(const SourceTree& tree, const ApiRules& rules, std::vector<
     for (const CallFact& c : u.calls)
       if (FileModel* f = file(c.file))
         f->calls.emplace(c.offset, &c);
+    for (const HandedFact& h : u.handed)
+      if (FileModel* f = file(h.file))
+        f->handed.emplace(h.offset, &h);
     for (const InnerFact& i : u.inner)
       inner_.push_back(&i);
     for (const FunctionSummary& s : u.summaries)

@@ -32,6 +32,7 @@ struct FileModel {
   std::vector<std::pair<uint32_t, uint32_t>> skipped; ///< bytes
   std::unordered_map<uint32_t, const RefFact*> refs;
   std::unordered_map<uint32_t, const CallFact*> calls;
+  std::map<uint32_t, const HandedFact*> handed;
   Backend backend = Backend::unknown;
   std::vector<int> functions; ///< indices of Knowledge::functions(), by place
 
@@ -162,6 +163,8 @@ public:
   bool is_of_activation_enumeration(const Mention& m) const;
   /// All that the members of such an enumeration stand for.
   std::vector<formula::Formula> formulas_of_enumeration(const std::string& name, int from_file);
+  /// The formulas that the tree sets a member of this name to; all of its enumeration where it is also set in other ways.
+  std::vector<formula::Formula> formulas_of_member(const std::string& member, const std::string& enumeration, int from_file);
   /// The activation enumeration that a variable or member of this name is declared with; empty: none.
   std::string enumeration_of_variable(const std::string& name, int from_file) const;
   static bool owner_claims_family(const FunctionModel& f);

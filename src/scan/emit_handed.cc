@@ -1,0 +1,46 @@
+// A choice that was stored in a record and is handed on: build(x, params.act).
+
+#include "scan/emitter.h"
+
+#include <algorithm>
+
+namespace gelint::scan {
+
+using formula::Formula;
+
+void Emitter::handed_members() {
+  for (const auto& [offset, h] : f_.handed) {
+    const size_t tok = f_.lex.token_at(offset);
+    if (tok >= f_.lex.tokens.size() || k_.rules().is_message_call(h->callee) || h->callee.starts_with("operator") ||
+        k_.handling_of(h->callee, fi_) == Handling::handles)
+      continue;
+    const Tok& t = f_.lex.tokens[tok];
+    Mention at;
+    at.name = f_.lex.str(tok);
+    at.offset = t.offset;
+    at.length = t.length;
+    at.line = t.line;
+    at.column = t.column;
+    at.arm = t.arm;
+    at.role = Role::argument;
+    at.member = true;
+    at.callee = h->callee;
+    for (size_t s = 0; s < f_.outline.scopes.size(); ++s)
+      if (f_.outline.scopes[s].begin <= tok && tok < f_.outline.scopes[s].end) {
+        at.scope = static_cast<int>(s);
+        if (f_.outline.scopes[s].kind == ScopeKind::function)
+          at.function = static_cast<int>(s);
+      }
+    Value v;
+    v.reachable = k_.formulas_of_member(at.name, h->enumeration, fi_);
+    if (v.reachable.size() < 2 || std::none_of(v.reachable.begin(), v.reachable.end(), [](Formula f) { return formula::is_gelu_family(f); }))
+      continue;
+    v.reason = "whatever " + h->member + " was set to";
+    Site s = site(at, SiteKind::config_read, v);
+    s.config_key = at.name;
+    s.tier = f_.has_command ? Tier::ast : Tier::stub;
+    out_.sites.push_back(std::move(s));
+  }
+}
+
+} // namespace gelint::scan
