@@ -60,7 +60,11 @@ public:
   const std::vector<Symbol>& symbols() const { return symbols_; }
   const Cell& cell(CellId c) const { return cells_[static_cast<size_t>(c)]; }
   CellId root_of(CellId c) const;
+  /// The node of an element's index; k_no_node for what is no element, and for an element that is one of two.
+  NodeId subscript_of(CellId c) const;
   const Store& store() const { return store_; }
+  /// The numbers that are stored in the fields and elements below a cell, with their places.
+  std::vector<std::pair<CellId, NodeId>> parts_of(CellId c) const;
   const std::vector<Trace>& traces() const { return traces_; }
   /// A condition as it was written, "" for one made of others.
   std::string condition_text(NodeId n) const;
@@ -91,6 +95,7 @@ private:
   std::optional<Value> stored(CellId c, int depth = 0);
   std::optional<Value> last_stored_below(CellId c);
   std::optional<Value> sibling(CellId c);
+  std::set<std::string> counters_in(NodeId index);
   Value initial(CellId c);
   void write(CellId c, Value v);
   void copy_object(CellId from, CellId to);
@@ -217,6 +222,7 @@ private:
   // lower_loop.cc
   void exec_for(CXCursor s);
   void exec_loop_body(CXCursor loop, const std::vector<CXCursor>& parts);
+  NodeId counter_of(const std::vector<CXCursor>& carried);
   void carried_variables(CXCursor loop, std::vector<CXCursor>& out);
 
   Surroundings& around_;

@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace gelint::scan::lower {
 
 void Interp::carried_variables(CXCursor loop, std::vector<CXCursor>& out) {
@@ -66,10 +68,28 @@ void Interp::carried_variables(CXCursor loop, std::vector<CXCursor>& out) {
       &walk);
 }
 
+/// The number of the turn. Two loops that begin at the same value run over the same elements; one that goes on where
+/// another has stopped runs over the rest, whose elements are others.
+NodeId Interp::counter_of(const std::vector<CXCursor>& carried) {
+  std::string name = fmt::format("loop {}", loops_);
+  for (CXCursor decl : carried) {
+    Value start = read(variable(decl));
+    if (!start.is_number() || !is_integer(dag_[start.node].type))
+      continue;
+    std::set<int> from;
+    taint_of(start.node, from);
+    bool goes_on = std::any_of(from.begin(), from.end(), [&](int s) { return symbols_[static_cast<size_t>(s)].name.rfind(name, 0) == 0; });
+    if (goes_on)
+      name += fmt::format(" from {}", start.node);
+    break;
+  }
+  return index_symbol(name);
+}
+
 void Interp::exec_loop_body(CXCursor loop, const std::vector<CXCursor>& parts) {
   std::vector<CXCursor> carried;
   carried_variables(loop, carried);
-  NodeId index = index_symbol(fmt::format("loop {}", loops_));
+  NodeId index = counter_of(carried);
   struct Accumulator {
     CellId cell;
     NodeId symbol;

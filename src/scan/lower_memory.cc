@@ -21,6 +21,11 @@ CellId Interp::root_of(CellId c) const {
   return c;
 }
 
+NodeId Interp::subscript_of(CellId c) const {
+  const std::string& key = cell(c).key;
+  return key.size() > 1 && key[0] == '[' && key[1] >= '0' && key[1] <= '9' ? static_cast<NodeId>(std::stoul(key.substr(1))) : k_no_node;
+}
+
 CellId Interp::child(CellId parent, const std::string& key, CXType type) {
   return child(parent, key, type_info(type));
 }
@@ -141,6 +146,39 @@ std::optional<Value> Interp::last_stored_below(CellId c) {
   return best;
 }
 
+std::vector<std::pair<CellId, NodeId>> Interp::parts_of(CellId c) const {
+  std::vector<std::pair<CellId, NodeId>> out;
+  std::vector<CellId> work{c};
+  while (!work.empty() && out.size() < 16) {
+    CellId top = work.back();
+    work.pop_back();
+    for (auto it = children_.lower_bound({top, ""}); it != children_.end() && it->first.first == top; ++it) {
+      if (it->first.second == "*")
+        continue;
+      if (const Stored* s = store_.find(it->second); s && s->value.is_number())
+        out.emplace_back(it->second, s->value.node);
+      work.push_back(it->second);
+    }
+  }
+  return out;
+}
+
+/// The loops and threads that an index counts. A size or an offset that is the same for all elements is none; the rest of a
+/// loop counts with the loop.
+std::set<std::string> Interp::counters_in(NodeId index) {
+  std::set<int> symbols;
+  taint_of(index, symbols);
+  std::set<std::string> out;
+  for (int i : symbols) {
+    const Symbol& s = symbols_[static_cast<size_t>(i)];
+    CellId root = root_of(s.cell);
+    if (s.cell != k_no_cell && cell(root).param >= 0)
+      continue;
+    out.insert(s.name.rfind("loop ", 0) == 0 ? s.name.substr(0, s.name.find(" from ")) : s.name);
+  }
+  return out;
+}
+
 /// An element that was never stored, of an array where something was: in a local array what was stored last, in
 /// memory from outside likewise unless both indices are one loop counter with different constants added.
 std::optional<Value> Interp::sibling(CellId c) {
@@ -150,8 +188,7 @@ std::optional<Value> Interp::sibling(CellId c) {
   if (me.key.size() < 2 || me.key[1] == 'e')
     return std::nullopt;
   NodeId mine = static_cast<NodeId>(std::stoul(me.key.substr(1)));
-  std::set<int> my_symbols;
-  taint_of(mine, my_symbols);
+  std::set<std::string> my_counters = counters_in(mine);
   std::optional<Value> best;
   uint64_t best_sequence = 0;
   for (auto it = children_.lower_bound({me.parent, "["});
@@ -160,9 +197,8 @@ std::optional<Value> Interp::sibling(CellId c) {
     if (!s || s->sequence < best_sequence || it->first.second[1] == 'e')
       continue;
     if (!me.local) {
-      std::set<int> other;
-      taint_of(static_cast<NodeId>(std::stoul(it->first.second.substr(1))), other);
-      if (other == my_symbols)
+      std::set<std::string> other = counters_in(subscript_of(it->second));
+      if (other == my_counters)
         continue;
     }
     best = s->value;

@@ -1,5 +1,7 @@
 #include "scan/lower_outcome.h"
 
+#include "scan/lower_outputs.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,40 +15,6 @@ using formula::Precision;
 
 namespace {
 
-struct Output {
-  int param = -1; ///< -1: returned, or stored elsewhere
-  NodeId node = k_no_node;
-  uint64_t sequence = 0;
-  bool returned = false;
-};
-
-/// `root` with `to` in the place of `from`.
-NodeId replaced(Expr& dag, NodeId root, NodeId from, NodeId to) {
-  std::map<NodeId, NodeId> map{{from, to}};
-  for (NodeId n = from + 1; n <= root; ++n) {
-    const formula::Node node = dag[n];
-    auto at = [&](NodeId k) {
-      auto it = map.find(k);
-      return it == map.end() ? k : it->second;
-    };
-    NodeId a = at(node.a), b = at(node.b), c = at(node.c);
-    if (a != node.a || b != node.b || c != node.c)
-      map[n] = dag.make(node.op, node.type, a, b, c);
-  }
-  return map.count(root) ? map[root] : root;
-}
-
-/// A vector stands for one of its lanes: what the others compute are outputs as well.
-void add_lanes(Interp& run, std::vector<Output>& out) {
-  std::vector<Output> more;
-  for (const Output& o : out)
-    for (const auto& [chosen, others] : run.lanes())
-      if (!others.empty() && more.size() < 8 && chosen <= o.node && o.node - chosen < 4000 && contains(run.dag(), o.node, chosen))
-        for (NodeId other : others)
-          more.push_back({o.param, replaced(run.dag(), o.node, chosen, other), o.sequence, o.returned});
-  out.insert(out.end(), more.begin(), more.end());
-}
-
 /// Whole numbers only, and not just those of a mask or a sign.
 bool only_whole_numbers(const Expr& e) {
   bool large = false;
@@ -57,59 +25,6 @@ bool only_whole_numbers(const Expr& e) {
     large = large || std::fabs(y) > 1.5;
   }
   return large;
-}
-
-/// A yes or no, perhaps widened to an int: a predicate, not a value of the tensor.
-bool is_truth(const Expr& dag, NodeId n) {
-  while (dag[n].op == Op::cast && dag[n].type != formula::Type::boolean)
-    n = dag[n].a;
-  return dag[n].type == formula::Type::boolean;
-}
-
-/// A variable of the program or a field of one, not an element of an array: "if (limit > 0) return; limit = 0;" sets a
-/// state.
-bool is_state(const Interp& run, CellId c) {
-  if (!run.cell(run.root_of(c)).global)
-    return false;
-  for (; c != k_no_cell && !run.cell(c).key.empty(); c = run.cell(c).parent)
-    if (run.cell(c).key[0] != '.')
-      return false;
-  return true;
-}
-
-std::vector<Output> outputs_of(Interp& run, const Value& returned) {
-  std::vector<Output> out;
-  bool valued = returned.is_number() || returned.kind == Value::Kind::choice ||
-                returned.kind == Value::Kind::object || returned.kind == Value::Kind::pointer;
-  if (valued) {
-    NodeId n = run.as_number(returned);
-    // The whole numbers in an object are its kind, its flags, its counts.
-    bool described = !returned.is_number() && formula::is_integer(run.dag()[n].type);
-    if (!described && !is_truth(run.dag(), n))
-      out.push_back({-1, n, UINT64_MAX, true});
-  }
-  std::vector<Output> stores;
-  run.store().each([&](CellId c, const Stored& s) {
-    CellId root = run.root_of(c);
-    const Cell& r = run.cell(root);
-    bool outside = (r.param >= 0 && c != root) || r.global || (!r.local && r.param < 0);
-    bool by_reference = r.param >= 0 && c == root && r.type.reference;
-    if ((!outside && !by_reference) || is_state(run, c))
-      return;
-    if (!s.value.is_number() && s.value.kind != Value::Kind::object)
-      return;
-    if (s.value.kind == Value::Kind::object && s.value.cell == c)
-      return;
-    NodeId n = run.as_number(s.value);
-    bool described = !run.cell(c).key.empty() && run.cell(c).key[0] == '.' && formula::is_integer(run.dag()[n].type);
-    if (described || is_truth(run.dag(), n))
-      return;
-    stores.push_back({r.param, n, s.sequence, false});
-  });
-  std::sort(stores.begin(), stores.end(), [](const Output& a, const Output& b) { return a.sequence > b.sequence; });
-  out.insert(out.end(), stores.begin(), stores.end());
-  add_lanes(run, out);
-  return out;
 }
 
 int param_of(const Interp& run, int symbol) {
@@ -190,35 +105,22 @@ void finish(Interp& run, const Value& returned, const LowerOptions& options, Low
   f.unresolved.assign(run.unresolved.begin(), run.unresolved.end());
   Solution best;
   Output chosen;
-  int tried = 0, compared = 0;
+  int tried = 0;
   std::set<NodeId> seen;
-  for (const Output& o : outputs_of(run, returned)) {
+  std::vector<Output> outputs = outputs_of(run, returned);
+  for (const Output& o : outputs) {
     if (!seen.insert(o.node).second)
       continue;
-    if (best.score == 3) {
-      // Lanes, or a vector loop and its tail, that compute different members of the family.
-      if (o.param != chosen.param || best.arms.size() != 1 || !formula::is_gelu_family(best.arms[0].fingerprint.formula) ||
-          !nonlinear(run.dag(), o.node))
-        continue;
-      if (++compared > 4)
-        break;
-      Solution s = solve(run, o.node);
-      if (s.score != 3 || s.arms.size() != 1 || !formula::is_gelu_family(s.arms[0].fingerprint.formula) ||
-          s.arms[0].fingerprint.formula == best.arms[0].fingerprint.formula)
-        continue;
-      best.arms[0].condition = "one element";
-      s.arms[0].condition = "another element";
-      best.arms.push_back(std::move(s.arms[0]));
+    if (best.score == 3)
       break;
-    }
     if (!nonlinear(run.dag(), o.node) && !(best.input < 0 && best.reason.empty()))
       continue;
     if (++tried > 10)
       break;
-    Solution s = solve(run, o.node);
+    Solution s = solve(run, o.node, o.place);
     s.arms.erase(std::remove_if(s.arms.begin(), s.arms.end(),
                                 [](const Arm& a) {
-                                  return !a.unresolved && a.fingerprint.formula == Formula::other && !nonlinear(a.expr, a.expr.root());
+                                  return !a.unresolved && !a.by_position && a.fingerprint.formula == Formula::other && !nonlinear(a.expr, a.expr.root());
                                 }),
                  s.arms.end());
     if (s.arms.empty() && s.score >= 2)
@@ -228,6 +130,8 @@ void finish(Interp& run, const Value& returned, const LowerOptions& options, Low
       chosen = o;
     }
   }
+  if (best.score == 3 && best.arms.size() == 1)
+    add_disagreements(run, outputs, chosen, best);
   // An activation that is then quantised: what was computed before the rounding is told by inner_formulas.
   if (best.score == 2 && std::any_of(best.arms.begin(), best.arms.end(), [](const Arm& a) { return !a.unresolved && only_whole_numbers(a.expr); })) {
     best.score = 1;

@@ -3,6 +3,7 @@
 // others are to it. See lower.h for the rule.
 
 #include "scan/lower_interp.h"
+#include "scan/lower_reach.h"
 
 #include "formula/classify.h"
 
@@ -13,6 +14,7 @@ struct Arm {
   formula::Expr expr;
   formula::Fingerprint fingerprint;
   bool unresolved = false; ///< depends on x in a way that is not known; expr is empty
+  bool by_position = false; ///< taken for some of the elements only
 };
 
 struct Solution {
@@ -23,15 +25,10 @@ struct Solution {
   int score = 0; ///< 3: a canonical formula, 2: other, 1: depends on data but not solved, 0: nothing
 };
 
-/// Best choice of the input for `root`.
-Solution solve(Interp& run, NodeId root);
+/// Best choice of the input for `root`, which is stored in `place`; k_no_cell: it is returned.
+Solution solve(Interp& run, NodeId root, CellId place = k_no_cell);
 
 /// For the fill loop of a table: the input is the loop's counter.
 std::optional<formula::Expr> solve_over_index(Interp& run, NodeId root);
-
-/// True when a node below computes something that an activation is made of.
-bool nonlinear(const formula::Expr& dag, NodeId root);
-/// True when `part` is below `whole`.
-bool contains(const formula::Expr& dag, NodeId whole, NodeId part);
 
 } // namespace gelint::scan::lower
