@@ -209,6 +209,8 @@ private:
   Value choose(std::vector<std::pair<int, Value>> options, int from_file) const;
   Value combine(const std::vector<Value>& found, const std::string& claimed_name) const;
   Value argument_choice(int file, size_t mention);
+  Value approximation_argument(int file, const Mention& m) const;
+  bool in_product_with_its_argument(int file, const Mention& m, formula::Formula f) const;
   Value default_of_type(int fn);
   void pass_on_argument(int fn, const std::vector<Value>& found, Value& v) const;
   Value by_literal(const ByArgument& choice, const std::vector<std::string>& arguments) const;

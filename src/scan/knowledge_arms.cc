@@ -69,7 +69,7 @@ Value Knowledge::arm_value(int file, size_t ai) {
       if (gradient && !is_gradient_name(x.name))
         continue; // the forward direction is a part of the gradient, not what the arm computes
       Value v = of_mention(file, m);
-      if (v.building_block)
+      if (v.building_block || in_product_with_its_argument(file, x, v.formula))
         continue;
       if (v.activation() || !v.reachable.empty() || (v.formula == Formula::other && claim_of(x.name).gelu_family))
         found.push_back(v);

@@ -115,7 +115,7 @@ Value Knowledge::function_value(int fn) {
         if (claim.gradient && !is_gradient_name(x.name))
           continue;
         Value v = of_mention(f.file, m);
-        if (v.building_block)
+        if (v.building_block || in_product_with_its_argument(f.file, x, v.formula))
           continue;
         if (v.activation() || !v.reachable.empty() || (v.formula == Formula::other && claim_of(x.name).gelu_family))
           found.push_back(v);

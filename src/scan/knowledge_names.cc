@@ -252,6 +252,8 @@ Value Knowledge::argument_choice(int file, size_t mi) {
   if (a >= b)
     return {};
   auto [first, last] = mention_range(file, f.lex.tokens[a].offset, f.lex.tokens[b - 1].offset + 1);
+  if (Value v = approximation_argument(file, f.outline.mentions[mi]); v.known())
+    return v;
   std::vector<Value> found;
   for (size_t m = first; m < last; ++m) {
     const Mention& x = f.outline.mentions[m];

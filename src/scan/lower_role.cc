@@ -77,4 +77,18 @@ Role role_of(const formula::Expr& e) {
   return Role::none;
 }
 
+bool affine_in_gate(const formula::Expr& e) {
+  constexpr std::array<double, 4> values{-0.75, 0.5, 1.5, 2.5};
+  std::array<std::array<double, k_points.size()>, values.size()> y;
+  for (size_t k = 0; k < values.size(); ++k)
+    formula::eval_ideal_many(e, k_points, values[k], y[k]);
+  for (size_t i = 0; i < k_points.size(); ++i) {
+    const double slope = y[2][i] - y[1][i];
+    for (size_t k = 0; k < values.size(); ++k)
+      if (const double expected = y[1][i] + (values[k] - values[1]) * slope; std::isfinite(expected) && std::isfinite(y[k][i]) && !near(y[k][i], expected))
+        return false;
+  }
+  return true;
+}
+
 } // namespace gelint::scan::lower

@@ -18,4 +18,7 @@ enum class Role : uint8_t {
 /// `e` has the value as its gate leaf. Found by evaluation at 13 points and 5 values.
 Role role_of(const formula::Expr& e);
 
+/// The expression is a + b·gate for every x: what a factor of the output must be, whatever the other symbols are.
+bool affine_in_gate(const formula::Expr& e);
+
 } // namespace gelint::scan::lower

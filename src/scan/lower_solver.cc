@@ -301,7 +301,8 @@ void Solver::finish(std::vector<Arm>& arms) {
     }
     open = still;
   }
-  if (!open.empty() && open.size() <= 2) {
+  auto floating = [&](int i) { return is_floating(run_.symbols()[static_cast<size_t>(i)].type); };
+  if (!open.empty() && open.size() <= 2 && std::all_of(open.begin(), open.end(), floating)) {
     // A learned or configured slope.
     std::map<int, Binding> probe = bind;
     for (int i : open)
@@ -330,6 +331,10 @@ void Solver::finish(std::vector<Arm>& arms) {
         break;
     }
   }
+  // Found a factor while others had one value: g·f(x + a·g) is none.
+  for (int i : factors)
+    if (others.size() > 1 && !stays_a_factor(i, bind))
+      return give_up(arms, fmt::format("depends on {} besides the input, which is neither a factor nor added", run_.symbols()[static_cast<size_t>(i)].name));
   if (gate >= 0)
     bind[gate] = {Binding::As::gate, 1};
   Expr e = build(bind);
@@ -340,6 +345,15 @@ void Solver::finish(std::vector<Arm>& arms) {
   if (gate >= 0 && gate_ < 0)
     gate_ = gate;
   arms.push_back({condition_text(), std::move(e), fp, false, by_place});
+}
+
+bool Solver::stays_a_factor(int symbol, std::map<int, Binding> bind) {
+  double off = 0.37;
+  for (auto& [i, how] : bind)
+    if (how.as == Binding::As::constant)
+      how.value += off *= 0.83;
+  bind[symbol] = {Binding::As::gate, 0};
+  return affine_in_gate(build(bind));
 }
 
 std::string Solver::condition_text() const {

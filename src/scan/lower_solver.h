@@ -47,6 +47,8 @@ private:
   formula::Expr build(const std::map<int, Binding>& bind);
   NodeId copy(NodeId n, const std::map<int, Binding>& bind, formula::Expr& e, std::map<NodeId, NodeId>& map);
   std::set<int> symbols_in_use();
+  /// The output is linear in this symbol also where the others are not what they were bound to.
+  bool stays_a_factor(int symbol, std::map<int, Binding> bind);
   std::string condition_text() const;
 
   Interp& run_;
