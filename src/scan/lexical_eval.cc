@@ -3,6 +3,7 @@
 #include "scan/lexical_interp.h"
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <map>
 #include <optional>
@@ -135,6 +136,19 @@ std::string names_of(const std::vector<std::string>& symbols) {
   return out;
 }
 
+/// The text of a symbol that no evaluation got behind, as "grow(s,1.0f)", names another symbol: they are not independent.
+bool made_of(const std::string& symbol, const std::string& other) {
+  if (symbol.find('(') == std::string::npos || other.find('(') != std::string::npos)
+    return false;
+  auto part_of_name = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
+  for (size_t at = symbol.find(other); at != std::string::npos; at = symbol.find(other, at + 1)) {
+    const size_t end = at + other.size();
+    if ((at == 0 || !part_of_name(symbol[at - 1])) && (end == symbol.size() || !part_of_name(symbol[end])))
+      return true;
+  }
+  return false;
+}
+
 Evaluated judge(const Term& p) {
   Evaluated best, doubt;
   std::vector<std::string> symbols;
@@ -143,10 +157,11 @@ Evaluated judge(const Term& p) {
     return best;
   std::vector<double> compared;
   compared_with(p, compared);
+  auto entangled = [&](const std::string& a) { return std::any_of(symbols.begin(), symbols.end(), [&](const std::string& b) { return a != b && (made_of(a, b) || made_of(b, a)); }); };
   for (const std::string& input : symbols)
     for (size_t g = 0; g <= symbols.size(); ++g) {
       Roles roles{input, g < symbols.size() ? symbols[g] : std::string(), {}};
-      if (roles.gate == input || (symbols.size() > 1 && roles.gate.empty() && symbols.size() == 2 && compared.empty()))
+      if (entangled(input) || roles.gate == input || (symbols.size() > 1 && roles.gate.empty() && symbols.size() == 2 && compared.empty()))
         continue;
       std::vector<std::string> others;
       std::copy_if(symbols.begin(), symbols.end(), std::back_inserter(others), [&](const std::string& s) { return s != input && s != roles.gate; });
