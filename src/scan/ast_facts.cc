@@ -92,6 +92,22 @@ public:
       s.file = tree_.relative(s.file);
   }
 
+  std::vector<Evaluated> variants(const std::vector<DefinitionFact>& of) {
+    std::vector<Evaluated> found(of.size());
+    auto main = [this](CXFile f) { return f && clang_File_isEqual(f, tu_.main_file()); };
+    auto index = [&](const CodePlace& p) {
+      return std::find_if(of.begin(), of.end(), [&](const DefinitionFact& d) { return d.line == p.line && d.column == p.column; }) - of.begin();
+    };
+    auto at = [&](const CodePlace& p) { return index(p) < static_cast<long>(of.size()); };
+    for (const LoweredFunction* d : lowering_.lower_all(main, r_.all_activations, at)) {
+      Evaluated& v = found[static_cast<size_t>(index(d->place))];
+      v = evaluated_from(d->expr, d->fingerprint);
+      v.precision = d->precision;
+      v.hazards = d->hazards;
+    }
+    return found;
+  }
+
 private:
   struct File {
     std::string relative; ///< empty: not wanted
@@ -380,6 +396,10 @@ void collect_ast_facts(const Tu& tu, const SourceTree& tree, const UnitRequest& 
 
 void collect_excluded_definitions(const Tu& tu, const SourceTree& tree, const UnitRequest& r, UnitFacts& out) {
   Collector(tu, tree, r, out).definitions(true);
+}
+
+std::vector<Evaluated> collect_variants(const Tu& tu, const SourceTree& tree, const UnitRequest& r, const std::vector<DefinitionFact>& of, UnitFacts& out) {
+  return Collector(tu, tree, r, out).variants(of);
 }
 
 } // namespace gelint::scan

@@ -12,4 +12,8 @@ void collect_ast_facts(const Tu& tu, const SourceTree& tree, const UnitRequest& 
 /// Of a parse with the excluded arms retained: only definitions that stand in `out.skipped`.
 void collect_excluded_definitions(const Tu& tu, const SourceTree& tree, const UnitRequest& r, UnitFacts& out);
 
+/// Of a parse in which other arms are taken (variant_arms.h): what the definitions of `of` compute there, in their order;
+/// one that is not evaluated there has no expression.
+std::vector<Evaluated> collect_variants(const Tu& tu, const SourceTree& tree, const UnitRequest& r, const std::vector<DefinitionFact>& of, UnitFacts& out);
+
 } // namespace gelint::scan

@@ -14,6 +14,7 @@ EmittedFile Emitter::run() {
   functor_objects();
   conditional_bodies();
   inline_formulas();
+  left_out_arms();
   other_needles();
   settle_fates();
   // The roles are guesses from tokens, and here the parser has nothing to hold against them.

@@ -330,6 +330,31 @@ void Emitter::conditional_bodies() {
   }
 }
 
+/// What a body computes where the preprocessor takes another of its arms.
+void Emitter::left_out_arms() {
+  for (const ArmFact* a : k_.arms()) {
+    const Formula formula = a->value.print.formula;
+    if (a->file != f_.path || (formula == Formula::other && a->value.print.nearest == Formula::unknown))
+      continue;
+    const bool listed = std::any_of(out_.sites.begin(), out_.sites.end(), [&](const Site& s) {
+      return !s.active && s.formula == formula && std::abs(s.place.line - a->line) <= 12;
+    });
+    auto tok = std::lower_bound(f_.lex.tokens.begin(), f_.lex.tokens.end(), static_cast<uint32_t>(a->line), [](const Tok& t, uint32_t l) { return t.line < l; });
+    if (listed || tok == f_.lex.tokens.end())
+      continue;
+    Site s;
+    s.place = {f_.path, a->line, static_cast<int>(tok->column)};
+    s.end_column = s.place.column + static_cast<int>(tok->length);
+    s.kind = SiteKind::definition;
+    s.symbol = a->name;
+    s.enclosing = a->qualified;
+    s.active = false;
+    s.tier = f_.has_command ? Tier::ast : Tier::stub;
+    fill(s, value_of(a->value), a->name);
+    out_.sites.push_back(std::move(s));
+  }
+}
+
 /// A formula written out in the middle of a larger function.
 void Emitter::inline_formulas() {
   std::vector<const InnerFact*> mine;

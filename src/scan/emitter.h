@@ -61,6 +61,7 @@ private:
   void declared(size_t mi);
   void conditional_bodies();
   void inline_formulas();
+  void left_out_arms();
 
   // emit_uses.cc
   std::string hands_to(size_t mi) const;

@@ -21,6 +21,11 @@ struct Evaluated {
   bool ok() const { return !expr.empty(); }
 };
 
+/// One formula, or one expression where it is none of the known ones.
+inline bool same_formula(const Evaluated& a, const Evaluated& b) {
+  return a.print.formula == b.print.formula && (a.print.formula != formula::Formula::other || a.expr == b.expr);
+}
+
 struct DefinitionFact {
   std::string file; ///< relative to the root
   int line = 0, column = 0;
@@ -32,11 +37,27 @@ struct DefinitionFact {
   bool excluded = false; ///< found in the second pass, in an arm that #if leaves out
 };
 
+/// Its arms are not a choice that a caller or a flag makes: the body computes all of them.
+inline bool computes_several(const DefinitionFact& d) {
+  if (d.alternatives.size() < 2)
+    return false;
+  const std::string& c = d.alternatives[0].first;
+  return c == k_by_element || c == k_by_array || c == k_by_pass || c == k_by_unit;
+}
+
 /// A formula in the middle of a body.
 struct InnerFact {
   std::string file;
   int line = 0, column = 0;
   std::string symbol, enclosing;
+  Evaluated value;
+};
+
+/// Another formula that a function computes when the preprocessor takes another arm inside its body.
+struct ArmFact {
+  std::string file;
+  int line = 0; ///< of the arm
+  std::string name, qualified;
   Evaluated value;
 };
 
@@ -74,6 +95,7 @@ struct UnitFacts {
   std::string failure; ///< GL002: crash, hang, refused
   std::vector<DefinitionFact> definitions;
   std::vector<InnerFact> inner;
+  std::vector<ArmFact> arms;
   std::vector<RefFact> refs;
   std::vector<CallFact> calls;
   std::vector<HandedFact> handed;
@@ -94,6 +116,7 @@ template <class A> void io(A& a, DefinitionFact& d) {
   io_all(a, d.file, d.line, d.column, d.name, d.qualified, d.usr, d.value, d.alternatives, d.callees, d.unresolved, d.intermediate, d.excluded);
 }
 template <class A> void io(A& a, InnerFact& f) { io_all(a, f.file, f.line, f.column, f.symbol, f.enclosing, f.value); }
+template <class A> void io(A& a, ArmFact& f) { io_all(a, f.file, f.line, f.name, f.qualified, f.value); }
 template <class A> void io(A& a, RefFact& r) { io_all(a, r.file, r.offset, r.kind, r.qualified, r.target_file, r.target_line); }
 template <class A> void io(A& a, CallFact& c) { io_all(a, c.file, c.offset, c.value); }
 template <class A> void io(A& a, HandedFact& h) { io_all(a, h.file, h.offset, h.member, h.enumeration, h.callee); }
@@ -102,7 +125,7 @@ template <class A> void io(A& a, FunctionSummary& s) {
 }
 template <class A> void io(A& a, TableSummary& s) { io_all(a, s.usr, s.name, s.expr, s.file, s.line); }
 template <class A> void io(A& a, UnitFacts& u) {
-  io_all(a, u.path, u.parsed, u.failure, u.definitions, u.inner, u.refs, u.calls, u.handed, u.summaries, u.tables, u.skipped, u.missing_headers, u.errors, u.lost);
+  io_all(a, u.path, u.parsed, u.failure, u.definitions, u.inner, u.arms, u.refs, u.calls, u.handed, u.summaries, u.tables, u.skipped, u.missing_headers, u.errors, u.lost);
 }
 
 } // namespace gelint::scan

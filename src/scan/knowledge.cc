@@ -55,9 +55,14 @@ Knowledge::Knowledge(const SourceTree& tree, const ApiRules& rules, std::vector<
   index_functions();
   // Definitions of the AST by their place.
   std::map<std::pair<std::string, int>, std::vector<const DefinitionFact*>> facts;
-  for (const UnitFacts& u : units)
+  for (const UnitFacts& u : units) {
     for (const DefinitionFact& d : u.definitions)
       facts[{d.file, d.line}].push_back(&d);
+    for (const ArmFact& a : u.arms)
+      arms_.push_back(&a);
+  }
+  for (auto& [where, list] : facts)
+    unite(list, units);
   std::map<std::pair<std::string, int>, std::vector<FunctionModel*>> heads;
   for (FunctionModel& fn : functions_)
     heads[{files_[static_cast<size_t>(fn.file)].path, fn.line}].push_back(&fn);
@@ -110,6 +115,40 @@ Knowledge::Knowledge(const SourceTree& tree, const ApiRules& rules, std::vector<
   index_rows();
   index_labels();
   index_assignments();
+}
+
+/// Units that define other macros may read one header as different functions: a definition on which they do not agree
+/// has what each of them found as its arms. A header that is read alone only counts where no unit includes it.
+void Knowledge::unite(std::vector<const DefinitionFact*>& list, const std::vector<UnitFacts>& units) {
+  if (list.size() < 2)
+    return;
+  auto alone = [&](const DefinitionFact* d) {
+    return std::any_of(units.begin(), units.end(), [&](const UnitFacts& u) {
+      return u.path == d->file && !u.definitions.empty() && d >= &u.definitions.front() && d <= &u.definitions.back();
+    });
+  };
+  std::map<std::pair<std::string, int>, std::vector<const DefinitionFact*>> same;
+  for (const DefinitionFact* d : list)
+    if (d->value.ok() && !d->usr.empty() && !alone(d))
+      same[{d->usr, d->column}].push_back(d);
+  for (const auto& [which, found] : same) {
+    std::vector<const DefinitionFact*> different;
+    for (const DefinitionFact* d : found)
+      if (std::none_of(different.begin(), different.end(), [&](const DefinitionFact* x) { return same_formula(x->value, d->value); }))
+        different.push_back(d);
+    std::erase_if(list, [&](const DefinitionFact* d) {
+      return d->usr == which.first && d->column == which.second && (different.size() > 1 || (alone(d) && !same_formula(d->value, different[0]->value)));
+    });
+    if (different.size() < 2)
+      continue;
+    DefinitionFact all = *different[0];
+    all.value = Evaluated{};
+    all.value.reason = "units that define other macros compile different functions from it";
+    for (const DefinitionFact* d : different)
+      all.alternatives.emplace_back(k_by_unit, d->value);
+    united_.push_back(std::move(all));
+    list.push_back(&united_.back());
+  }
 }
 
 /// The one function of a line that a fact is about. A macro or an attribute moves the column of the cursor.

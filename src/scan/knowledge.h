@@ -11,6 +11,7 @@
 #include "scan/site.h"
 #include "scan/source_tree.h"
 
+#include <deque>
 #include <map>
 #include <memory>
 #include <set>
@@ -108,7 +109,10 @@ public:
   const std::vector<FileModel>& files() const { return files_; }
   const std::vector<FunctionModel>& functions() const { return functions_; }
   const std::vector<RowModel>& rows() const { return rows_; }
+  const std::vector<const ArmFact*>& arms() const { return arms_; }
   const std::vector<const InnerFact*>& inner() const { return inner_; }
+  std::vector<const ArmFact*> arms_;
+  std::deque<DefinitionFact> united_; ///< what units do not agree on
   const ApiRules& rules() const { return rules_; }
   /// The enumerator whose position a row without a key has; empty: none.
   std::string positional_enumerator(size_t row) const {
@@ -226,6 +230,7 @@ private:
   const Evaluated* lexical(int fn);
   LexicalEnvironment environment(int file);
   int distance(int a, int b) const;
+  void unite(std::vector<const DefinitionFact*>& list, const std::vector<UnitFacts>& units);
   static FunctionModel* nearest_head(const DefinitionFact& d, const std::vector<FunctionModel*>& line);
   std::pair<size_t, size_t> mention_range(int file, uint32_t begin, uint32_t end) const;
   /// The tokens between the parentheses after a name; {0, 0} when there are none.

@@ -37,7 +37,7 @@ Value Knowledge::function_value(int fn) {
     if (out.reachable.size() == 1)
       out = from_evaluated(f.fact->alternatives[0].second, fn);
     // A class stands for its call operator, which has just been judged.
-    done = out.reachable.size() == 1 ? out.formula != Formula::other : f.is_type;
+    done = out.reachable.size() == 1 ? out.formula != Formula::other : f.is_type || computes_several(*f.fact);
   }
   bool need_tokens = !done && (fm.language == Language::shader || !fm.parsed || !f.active || !f.fact);
   // The parser lost a part of the body to a missing header, or what it calls is unknown: only a member of the family is believed.

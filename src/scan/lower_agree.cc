@@ -63,7 +63,7 @@ void add_disagreements(Interp& run, const std::vector<Output>& outputs, const Ou
         continue;
       if (std::any_of(others.begin(), others.end(), [&](const Arm& b) { return one_formula(a, b); }))
         continue;
-      a.condition = same_array ? "the element" : "the array";
+      a.condition = same_array ? k_by_element : k_by_array;
       others.push_back(std::move(a));
     }
   }

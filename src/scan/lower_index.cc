@@ -25,8 +25,15 @@ void FunctionIndex::add(FunctionSummary s) {
     by_name_[last_part(s.qualified_name)].push_back(s.usr);
     const std::string key = s.usr;
     functions_.emplace(key, std::move(s));
-  } else if (std::tie(s.file, s.line) < std::tie(it->second.file, it->second.line)) {
-    it->second = std::move(s);
+    return;
+  }
+  FunctionSummary& have = it->second;
+  // Bodies of one function that compute different things: units that define other macros, files of which one is linked.
+  if (have.expr.empty() || s.formula != have.formula || (s.formula == "other" && s.expr != have.expr)) {
+    have.expr.clear();
+    have.formula.clear();
+  } else if (std::tie(s.file, s.line) < std::tie(have.file, have.line)) {
+    have = std::move(s);
   }
 }
 

@@ -9,6 +9,13 @@
 
 namespace gelint::scan {
 
+/// "Conditions" of arms that no value chooses: the body computes all of them, for different elements, for different
+/// arrays, in different passes of the compiler, in different units.
+inline constexpr const char* k_by_element = "the element";
+inline constexpr const char* k_by_array = "the array";
+inline constexpr const char* k_by_pass = "the compiler's pass";
+inline constexpr const char* k_by_unit = "the unit's macros";
+
 /// A function whose output is an elementwise function of one or two of its parameters.
 struct FunctionSummary {
   std::string usr;
@@ -33,7 +40,7 @@ struct TableSummary {
 };
 
 /// The functions and tables of all units. On equal keys the smaller (file, line) wins, so that the order in which
-/// units finish does not matter; bodies that differ (per-ISA variants) are kept under the unit's own file first.
+/// units finish does not matter; a function whose bodies compute different formulas has no expression.
 class FunctionIndex {
 public:
   void add(FunctionSummary s);

@@ -5,6 +5,7 @@
 #include "scan/missing_names.h"
 #include "scan/stub_sysroot.h"
 #include "scan/tu.h"
+#include "scan/variant_arms.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -146,6 +147,64 @@ void parse_with_missing_names(Tu& tu, ParseInput& in, const SourceTree& tree, co
   }
 }
 
+/// The device's pass compiles the same function from another arm: it computes either. So does what only calls it.
+void set_either(UnitFacts& out, const DefinitionFact& host, const Evaluated& device) {
+  auto both = [&](DefinitionFact& d) {
+    d.alternatives = {{k_by_pass, d.value}, {k_by_pass, device}};
+    d.value = Evaluated{};
+    d.value.reason = "the passes of the compiler take different arms of its #if";
+    std::erase_if(out.summaries, [&](const FunctionSummary& s) { return s.usr == d.usr; });
+  };
+  const DefinitionFact of = host;
+  for (DefinitionFact& d : out.definitions) {
+    bool calls = std::find(d.callees.begin(), d.callees.end(), of.qualified) != d.callees.end();
+    bool itself = d.line == of.line && d.column == of.column && d.file == of.file;
+    if (d.value.ok() && (itself || (calls && same_formula(d.value, of.value))))
+      both(d);
+  }
+}
+
+/// What the functions of the family compute where #if leaves an arm out of their bodies: another formula there is said.
+void read_other_arms(const ParseInput& in, const SourceTree& tree, const UnitRequest& r, std::string_view text, UnitFacts& out) {
+  if (out.skipped.empty())
+    return;
+  std::optional<LexedFile> file;
+  std::vector<DefinitionFact> of;
+  std::vector<ByteRange> bodies;
+  for (const DefinitionFact& d : out.definitions) {
+    const formula::Formula f = d.value.print.formula;
+    if (d.file != out.path || !d.value.ok() || d.excluded || (!formula::is_gelu_family(f) && !(r.all_activations && f != formula::Formula::other)))
+      continue;
+    if (!file)
+      file = lex(text);
+    const ByteRange body = body_behind(*file, d.line, d.column);
+    if (std::any_of(out.skipped.begin(), out.skipped.end(), [&](const ByteRange& s) { return body.first < s.first && s.second < body.second; })) {
+      of.push_back(d);
+      bodies.push_back(body);
+    }
+  }
+  if (of.empty())
+    return;
+  for (const VariantText& v : variant_texts(*file, out.skipped, bodies)) {
+    ParseInput again = in;
+    again.unsaved.emplace_back(in.path, v.text);
+    auto tu = Tu::parse(again);
+    if (!tu)
+      continue;
+    const std::vector<Evaluated> found = collect_variants(*tu, tree, r, of, out);
+    for (const VariantText::Arm& a : v.arms) {
+      const DefinitionFact& d = of[static_cast<size_t>(a.body)];
+      const Evaluated& e = found[static_cast<size_t>(a.body)];
+      if (!e.ok() || same_formula(e, d.value) || e.print.formula == formula::Formula::identity)
+        continue;
+      if (a.device)
+        set_either(out, d, e);
+      else
+        out.arms.push_back({d.file, static_cast<int>(a.line), d.name, d.qualified, e});
+    }
+  }
+}
+
 } // namespace
 
 UnitFacts parse_unit(const SourceTree& tree, const UnitRequest& r) {
@@ -172,6 +231,8 @@ UnitFacts parse_unit(const SourceTree& tree, const UnitRequest& r) {
 
   MappedFile file(in.path);
   note_open_bracket(*tu, r, file.text(), out);
+
+  read_other_arms(in, tree, r, file.text(), out);
 
   // A second pass for the arms that #if leaves out, only where a needle stands in one.
   bool wanted_in_excluded = false;

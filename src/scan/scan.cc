@@ -2,6 +2,7 @@
 
 #include "scan/cache.h"
 #include "scan/emit.h"
+#include "scan/header_share.h"
 #include "scan/knowledge.h"
 #include "scan/parse_unit.h"
 #include "scan/stub_sysroot.h"
@@ -173,22 +174,6 @@ private:
     return content_hash(text);
   }
 
-  /// Which files a unit reports on: itself, and the headers that no earlier unit with them reports on. A header is thus
-  /// read twice, alone and through one includer, and not once per includer.
-  void share_headers() {
-    reports_on_.clear();
-    std::set<std::string> taken;
-    for (const std::string& path : units_to_parse()) {
-      std::set<std::string>& mine = reports_on_[path];
-      mine.insert(path);
-      if (language_of(path) == Language::header)
-        continue;
-      for (const std::string& h : tree_.includes_of(path).files)
-        if (wanted_files_.count(h) && taken.insert(h).second)
-          mine.insert(h);
-    }
-  }
-
   const std::string& hash_of(const std::string& path) const {
     auto it = hashes_.find(path);
     if (it == hashes_.end())
@@ -197,7 +182,7 @@ private:
   }
 
   std::vector<UnitFacts> parse(const std::vector<std::string>& paths, const FunctionIndex* index) {
-    share_headers();
+    reports_on_ = headers_.share(units_to_parse(), wanted_files_);
     if (index) {
       std::string all;
       for (const auto& u : last_summaries_)
@@ -369,6 +354,7 @@ private:
   ScanResult result_;
   int jobs_ = 1;
   std::set<std::string> wanted_files_;
+  HeaderShare headers_{tree_, [this](const std::string& path) { return command_of(path); }};
   std::map<std::string, std::set<std::string>> reports_on_;
   std::set<std::string, std::less<>> learned_;
   std::vector<std::string> last_summaries_;
