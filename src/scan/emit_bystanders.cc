@@ -1,5 +1,6 @@
 // What bears the name of an activation and neither computes nor chooses one. It is no site; the ledger accounts for it.
 
+#include "scan/config_keys.h"
 #include "scan/emitter.h"
 
 #include <algorithm>
@@ -50,7 +51,7 @@ std::optional<NeedleFate> Emitter::bystander(M m, const Site& s) {
   if (m.role == Role::definition && s.formula == Formula::unknown && !m.is_string && !chooses_itself)
     if (std::optional<NeedleFate> n = bystander_name(m, s))
       return n;
-  if (tells)
+  if (tells || (s.kind == SiteKind::config_read && m.is_string && is_activation_key(m.name)))
     return std::nullopt;
   if (int fn = function_around(m); fn >= 0 && m.role != Role::definition && k_.handling(fn) != Handling::computes)
     return m.is_string ? NeedleFate::string : NeedleFate::declaration;

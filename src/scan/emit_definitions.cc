@@ -60,8 +60,12 @@ int Emitter::call_operator(const FunctionModel& type) const {
 void Emitter::unnamed_definitions() {
   for (int fn : f_.functions) {
     const FunctionModel& f = k_.functions()[static_cast<size_t>(fn)];
-    if (defined_.count(fn) || f.from_macro)
+    if (defined_.count(fn))
       continue;
+    if (f.from_macro) {
+      made_by_macro(fn);
+      continue;
+    }
     if (f.is_type) {
       functor(fn);
       continue;
@@ -99,6 +103,23 @@ void Emitter::unnamed_definitions() {
     fill(s, v, f.name);
     out_.sites.push_back(std::move(s));
   }
+}
+
+/// UNARY(act, x / (1 + exp(-1.702f * x))): listed where the macro is used, unless its arguments are a site there.
+void Emitter::made_by_macro(int fn) {
+  const FunctionModel& f = k_.functions()[static_cast<size_t>(fn)];
+  if (!f.fact || !f.fact->value.ok() || !formula::is_gelu_family(f.fact->value.print.formula))
+    return;
+  const Formula formula = f.fact->value.print.formula;
+  if (std::any_of(out_.sites.begin(), out_.sites.end(), [&](const Site& s) { return s.place.line == f.line && s.formula == formula; }))
+    return;
+  Value v = k_.of_function(fn);
+  if (v.formula != formula)
+    return;
+  Site s = definition_site(f);
+  s.tier = f_.has_command ? Tier::ast : Tier::stub;
+  fill(s, v, f.name);
+  out_.sites.push_back(std::move(s));
 }
 
 /// What the site of a definition is before its value is known.
@@ -142,9 +163,8 @@ void Emitter::functor(int type) {
 /// "void GELU::operator()(…)" outside of its class: applies what the class chooses.
 bool Emitter::method_of_family(int fn) {
   const FunctionModel& f = k_.functions()[static_cast<size_t>(fn)];
-  static constexpr std::array<std::string_view, 8> k_apply = {"operator", "operator()", "forward", "compute", "apply", "run", "eval", "execute"};
   const Scope& sc = f_.outline.scopes[static_cast<size_t>(f.scope)];
-  if (std::find(k_apply.begin(), k_apply.end(), f.name) == k_apply.end() || !Knowledge::owner_claims_family(f) ||
+  if (!applies_by_name(f.name) || !Knowledge::owner_claims_family(f) ||
       f_.outline.scopes[static_cast<size_t>(std::max(0, sc.parent))].kind == ScopeKind::type || inside_listed_type(f))
     return false;
   Value v = k_.of_function(fn);

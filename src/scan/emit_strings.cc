@@ -17,7 +17,9 @@ bool Emitter::registered_with(size_t mi, Value& v) {
     M o = f_.outline.mentions[x];
     if (o.callee == m.callee && o.argument <= m.argument && o.argument >= 0)
       return false; // the next call
-    bool names = (o.callee == m.callee && o.role == Role::argument) || o.role == Role::template_argument;
+    const size_t tok = f_.lex.token_at(o.offset);
+    const bool made = (o.role == Role::call || o.role == Role::construct) && tok > 0 && f_.lex.str(tok - 1) == "new"; // add("gelu", new Curve())
+    bool names = (o.callee == m.callee && (o.role == Role::argument || made)) || o.role == Role::template_argument;
     if (!names || o.is_string || is_math_word(o.name))
       continue;
     const Claim c = claim_of(o.name);
@@ -61,7 +63,11 @@ void Emitter::string(size_t mi) {
         v = w;
     kind = SiteKind::table_entry;
   }
-  if (m.role == Role::argument && k_.rules().is_config_call(m.callee) && !v.known())
+  // get(file, "hidden_act", "quick_gelu"): the second is what an absent key becomes
+  const bool default_of_key = std::any_of(f_.outline.mentions.begin() + static_cast<long>(mi > 8 ? mi - 8 : 0), f_.outline.mentions.begin() + static_cast<long>(mi), [&](M o) {
+    return o.is_string && o.line + 3 > m.line && o.callee == m.callee && o.role == Role::argument && o.argument < m.argument && is_activation_key(o.name);
+  });
+  if (m.role == Role::argument && k_.rules().is_config_call(m.callee) && !v.known() && !default_of_key)
     kind = SiteKind::config_read;
   for (const RowModel& r : k_.rows())
     if (r.file == fi_ && r.key == mi) {

@@ -110,7 +110,8 @@ void Emitter::use(size_t mi) {
       return add(m, site(m, SiteKind::call, v));
     return fate(m, math_fate(m));
   }
-  if (in_type_scope(m) && m.role != Role::call && m.role != Role::assign && !k_.is_enumerator(fi_, m) && m.role != Role::construct)
+  const bool made = m.role == Role::construct || (m.role == Role::template_argument && m.callee.starts_with("make_"));
+  if (in_type_scope(m) && m.role != Role::call && m.role != Role::assign && !k_.is_enumerator(fi_, m) && !made)
     return fate(m, NeedleFate::declaration);
   if (m.function < 0 && m.role == Role::argument && (m.callee.find("TEST") != std::string::npos || m.callee.find("BENCHMARK") != std::string::npos))
     return fate(m, NeedleFate::declaration); // TEST_F(Suite, Gelu): the name of a test

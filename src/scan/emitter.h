@@ -47,6 +47,7 @@ private:
   int call_operator(const FunctionModel& type) const;
   void unnamed_definitions();
   void functor(int type);
+  void made_by_macro(int fn);
   Site definition_site(const FunctionModel& f) const;
   bool method_of_family(int fn);
   bool specialised(const FunctionModel& f) const;

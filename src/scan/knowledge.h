@@ -285,6 +285,8 @@ std::string core_words(std::string_view name);
 
 /// erf, tanh and helpers named after them (vec_erf, erf_approx): building blocks.
 bool is_math_like(std::string_view name);
+/// The method by which an operation runs: "forward", "Run", an operator.
+bool applies_by_name(std::string_view name);
 
 Backend backend_of_path(std::string_view path);
 

@@ -82,8 +82,8 @@ Value Knowledge::function_value(int fn) {
         const FunctionModel& g = functions_[static_cast<size_t>(m)];
         if (m == fn || g.is_type || g.first < f.first || g.last > f.last || g.name == f.name)
           continue;
-        // A functor is its call operator; a class that is named after an activation, any of its methods.
-        if (g.name != "operator" && !claim.gelu_family && !claim.formula)
+        // A functor is its call operator, an operation what it runs; a class that is named after an activation, any of its methods.
+        if (g.name != "operator" && !claim.gelu_family && !claim.formula && !(applies_by_name(g.name) && g.fact))
           continue;
         if (Value v = of_function(m); v.known() || !v.reachable.empty())
           found.push_back(v);

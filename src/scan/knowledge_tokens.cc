@@ -62,7 +62,12 @@ LexicalEnvironment Knowledge::environment(int file) {
       const FunctionModel& f = functions_[static_cast<size_t>(fn)];
       if (f.is_type)
         continue;
-      if (best < 0 || distance(file, f.file) < distance(file, functions_[static_cast<size_t>(best)].file))
+      if (best < 0) {
+        best = fn;
+        continue;
+      }
+      const FunctionModel& b = functions_[static_cast<size_t>(best)];
+      if (std::pair(distance(file, f.file), !f.active) < std::pair(distance(file, b.file), !b.active))
         best = fn;
     }
     if (best < 0 || distance(file, functions_[static_cast<size_t>(best)].file) > 6)

@@ -76,6 +76,14 @@ bool asks_or_rewrites(std::string_view name) {
   return !words.empty() && (verbs.count(words.front()) || std::any_of(words.begin(), words.end(), [&](const std::string& w) { return nouns.count(w) != 0; }));
 }
 
+bool applies_by_name(std::string_view name) {
+  static const std::set<std::string, std::less<>> verbs = {"operator", "operator()", "forward", "compute", "apply", "run", "eval", "evaluate", "execute", "call", "process"};
+  std::string lower;
+  for (char c : name)
+    lower += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return verbs.count(lower) != 0;
+}
+
 bool is_math_like(std::string_view name) {
   if (is_math_word(name))
     return true;

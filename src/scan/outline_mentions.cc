@@ -422,7 +422,7 @@ private:
       return false;
     const Tok& p = f_.tokens[start - 1];
     std::string_view ps = f_.str(p);
-    bool type_before = (p.kind == TokKind::identifier && !is_one(ps, {"return", "else", "case"})) || is_one(ps, {"*", "&", ">", "~", "]"});
+    bool type_before = (p.kind == TokKind::identifier && !is_one(ps, {"return", "else", "case", "new"})) || is_one(ps, {"*", "&", ">", "~", "]"});
     if (!type_before)
       return false;
     size_t close = after_matching(f_, open);

@@ -129,8 +129,18 @@ TEST_P(Fixtures, MeetTheirExpectations) {
   EXPECT_TRUE(any) << "an empty folder tests nothing";
 }
 
-INSTANTIATE_TEST_SUITE_P(Scan, Fixtures, ::testing::Values("forms", "templates", "macros", "cuda", "broken", "projects", "activations", "lexical"),
+INSTANTIATE_TEST_SUITE_P(Scan, Fixtures, ::testing::Values("forms", "templates", "macros", "cuda", "broken", "projects", "activations", "lexical", "survey"),
                          [](const auto& p) { return std::string(p.param); });
+
+// The survey of how GELU appears in real engines has 17 forms; each has a fixture of its own.
+TEST(Survey, EveryFormHasItsFixture) {
+  for (int form = 1; form <= 17; ++form) {
+    int found = 0;
+    for (const fs::directory_entry& e : fs::directory_iterator(fixtures() / "survey"))
+      found += e.path().filename().string().starts_with(fmt::format("form_{:02}_", form));
+    EXPECT_EQ(found, 1) << "form " << form;
+  }
+}
 
 TEST(Tables, KnowTheirKeyAndWhatAnOmittedOneBecomes) {
   ScanOptions o;
