@@ -27,6 +27,12 @@ bool is_activation_name(std::string_view text) {
   return !words.empty() && std::all_of(words.begin(), words.end(), [](const std::string& w) { return std::find(k_words.begin(), k_words.end(), w) != k_words.end(); });
 }
 
+/// "OpGeluTest", "test_gelu_of_halves": what runs the activation to look at it.
+bool is_test_name(std::string_view name) {
+  std::vector<std::string> words = words_of(name);
+  return std::any_of(words.begin(), words.end(), [](const std::string& w) { return w == "test" || w == "tests"; });
+}
+
 } // namespace
 
 std::optional<NeedleFate> Emitter::bystander(M m, const Site& s) {
@@ -37,7 +43,8 @@ std::optional<NeedleFate> Emitter::bystander(M m, const Site& s) {
   if (m.role == Role::element && !m.is_string && k_.is_enumerator(fi_, m) && complete_listing(m))
     return NeedleFate::declaration;
   // "gelu_f32_len" beside "gelu_f32_data": the words link it, and it only measures
-  if (s.known_by == KnownBy::name && !m.is_string && !k_.is_enumerator(fi_, m) && !k_.is_function_name(m.name) && m.role != Role::call &&
+  // and so does the key of a table of coefficients, "gelu_erf_pol"
+  if (s.known_by == KnownBy::name && !m.is_string && !k_.is_function_name(m.name) && m.role != Role::call &&
       m.role != Role::definition && k_.handling_of(m.name, fi_) == Handling::handles)
     return NeedleFate::unrelated;
   bool tells = s.formula != Formula::unknown || s.reachable.size() > 1;
@@ -53,6 +60,8 @@ std::optional<NeedleFate> Emitter::bystander(M m, const Site& s) {
       return n;
   if (tells || (s.kind == SiteKind::config_read && m.is_string && is_activation_key(m.name)))
     return std::nullopt;
+  if (!m.is_string && (m.role == Role::definition || m.role == Role::call) && is_test_name(m.name))
+    return NeedleFate::declaration;
   if (int fn = function_around(m); fn >= 0 && m.role != Role::definition && k_.handling(fn) != Handling::computes)
     return m.is_string ? NeedleFate::string : NeedleFate::declaration;
   if (s.kind == SiteKind::config_read)
@@ -65,8 +74,9 @@ std::optional<NeedleFate> Emitter::bystander_string(M m) {
   size_t mi = static_cast<size_t>(&m - f_.outline.mentions.data());
   if (m.role == Role::compare || m.role == Role::case_label || arm_of_label(mi) >= 0)
     return std::nullopt;
+  static constexpr std::array k_of_labels = std::to_array<std::string_view>({"name", "names", "label", "check", "count", "validate", "expect"});
   std::vector<std::string> callee = words_of(m.callee);
-  if (std::any_of(callee.begin(), callee.end(), [](const std::string& w) { return w == "name" || w == "names" || w == "label"; }))
+  if (std::any_of(callee.begin(), callee.end(), [](const std::string& w) { return std::find(k_of_labels.begin(), k_of_labels.end(), w) != k_of_labels.end(); }))
     return NeedleFate::string;
   if (k_.is_function_name(m.name) && k_.handling_of(m.name, fi_) == Handling::computes)
     return std::nullopt;
@@ -155,7 +165,7 @@ bool Emitter::member_initialiser(M m) const {
 
 /// "relu->type", "std::move(relu)" of a local variable, whatever function has the same name.
 bool Emitter::stands_for_object(M m) const {
-  if (auto r = f_.refs.find(m.offset); m.role != Role::call && m.role != Role::definition &&
+  if (auto r = f_.refs.find(m.offset); m.role != Role::call && m.role != Role::definition && m.role != Role::case_label &&
       ((r != f_.refs.end() && (r->second->kind == TargetKind::variable || r->second->kind == TargetKind::parameter)) || is_local(m)))
     return true;
   std::string_view next = f_.lex.str(f_.lex.token_at(m.offset) + 1);

@@ -151,6 +151,8 @@ bool Emitter::in_capability_function(M m) const {
 void Emitter::weak_name(Value& v, M m) const {
   if (v.known() || !v.reachable.empty() || (k_.in_gradient(fi_, m) && !is_gradient_name(m.name)))
     return;
+  if (int a = arm_of_label(static_cast<size_t>(&m - f_.outline.mentions.data())); a >= 0 && k_.is_gradient_arm(fi_, static_cast<size_t>(a)))
+    return;
   Claim c = claim_of(m.name);
   if (c.formula && c.gelu_family && !c.gradient && !is_math_like(m.name)) {
     v.formula = *c.formula;

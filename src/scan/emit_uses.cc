@@ -115,6 +115,8 @@ void Emitter::use(size_t mi) {
     return fate(m, NeedleFate::declaration);
   if (m.function < 0 && m.role == Role::argument && (m.callee.find("TEST") != std::string::npos || m.callee.find("BENCHMARK") != std::string::npos))
     return fate(m, NeedleFate::declaration); // TEST_F(Suite, Gelu): the name of a test
+  if (m.function < 0 && m.role == Role::argument && !m.in_macro && k_.macro_declares(m.callee, m.argument))
+    return fate(m, NeedleFate::declaration); // KERNEL(gelu_f32_u8, 8, float): a row of an X-macro
   if (default_choice(mi))
     return;
   if (m.role == Role::call && in_type_scope(m) && f_.outline.scopes[static_cast<size_t>(m.scope)].name == m.name)

@@ -136,6 +136,8 @@ public:
   bool is_enumerator(int file, const Mention& m) const;
   bool is_function_name(const std::string& name) const { return by_name_.count(name) != 0; }
   bool is_macro_function(const std::string& name) const { return macro_functions_.count(name) != 0; }
+  /// Whatever the macro is defined as in the tree, it declares a function of the name that is its argument at `position`.
+  bool macro_declares(const std::string& macro, int position, int depth = 0) const;
   /// A "#define NAME number" that code calculates with: a size, no enumerator.
   bool is_quantity(const std::string& name) const { return quantities_.count(name) != 0; }
   /// What a function or type whose formula is unknown does with an activation.

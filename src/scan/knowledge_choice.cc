@@ -18,7 +18,7 @@ void add_unique(std::vector<Formula>& v, Formula f) {
 Value value_of(const Evaluated& e) {
   Value v;
   v.formula = e.print.formula;
-  v.known_by = KnownBy::evaluated;
+  v.known_by = v.known() ? KnownBy::evaluated : KnownBy::none;
   v.gating = e.print.gating;
   v.precision = e.precision;
   v.evaluated = &e;

@@ -1,0 +1,53 @@
+// What the macros of a tree make of the names that they are given.
+
+#include "scan/knowledge_parts.h"
+
+namespace gelint::scan {
+
+bool Knowledge::macro_declares(const std::string& macro, int position, int depth) const {
+  auto it = macro_definitions_.find(macro);
+  if (it == macro_definitions_.end() || position < 0 || depth > 3)
+    return false;
+  for (const auto& [fi, directive] : it->second) {
+    const LexedFile& lex = files_[static_cast<size_t>(fi)].lex;
+    const PpDirective& d = lex.directives[directive];
+    size_t tok = token_at(fi, static_cast<uint32_t>(d.name.data() - lex.text.data())) + 1;
+    std::vector<std::string_view> parameters;
+    for (; tok < lex.tokens.size() && lex.str(tok) != ")"; ++tok)
+      if (lex.tokens[tok].kind == TokKind::identifier)
+        parameters.push_back(lex.str(tok));
+    if (static_cast<size_t>(position) >= parameters.size())
+      return false;
+    const std::string_view parameter = parameters[static_cast<size_t>(position)];
+    bool declares = false;
+    std::string callee;
+    int argument = 0, nest = 0;
+    for (size_t i = tok + 1; i < lex.tokens.size() && lex.tokens[i].offset < d.end; ++i) {
+      std::string_view s = lex.str(i);
+      if (s == "{" || s == "#" || s == "##" || s == "=")
+        return false; // a definition, a text, another name, a table
+      const bool behind_name = i > 0 && lex.tokens[i - 1].kind == TokKind::identifier;
+      if (s == "(") {
+        if (nest++ == 0 && behind_name)
+          callee = lex.str(i - 1), argument = 0;
+      } else if (s == ")") {
+        --nest;
+      } else if (s == "," && nest == 1) {
+        ++argument;
+      }
+      if (s != parameter)
+        continue;
+      if (nest == 0 && behind_name && lex.str(i + 1) == "(") // "void NAME(size_t n, const float* x);"
+        declares = true;
+      else if (nest == 1 && macro_declares(callee, argument, depth + 1))
+        declares = true;
+      else
+        return false;
+    }
+    if (!declares)
+      return false;
+  }
+  return true;
+}
+
+} // namespace gelint::scan
