@@ -19,7 +19,8 @@ bool FileModel::is_active(uint32_t offset, int32_t arm) const {
 Knowledge::Knowledge(const SourceTree& tree, const ApiRules& rules, std::vector<FileModel> files, const std::vector<UnitFacts>& units)
     : tree_(tree), rules_(rules), files_(std::move(files)) {
   for (size_t i = 0; i < files_.size(); ++i)
-    file_index_[{files_[i].path, 0}] = i;
+    if (!files_[i].embedded)
+      file_index_[{files_[i].path, 0}] = i;
   auto file = [&](const std::string& path) -> FileModel* {
     auto it = file_index_.find({path, 0});
     return it == file_index_.end() ? nullptr : &files_[it->second];

@@ -25,6 +25,7 @@ struct FileModel {
   std::string path;
   Language language = Language::none;
   std::unique_ptr<MappedFile> map;
+  std::unique_ptr<std::string> embedded; ///< not null: what the strings of the file of this path hold, a model of its own
   LexedFile lex;
   Outline outline;
   bool parsed = false; ///< as a unit of its own, or through an includer

@@ -106,7 +106,7 @@ const Evaluated* Knowledge::lexical(int fn) {
   Evaluated& slot = lexical_values_[fn];
   uint32_t begin = fm.lex.tokens[s.begin].offset;
   uint32_t end = s.end < fm.lex.tokens.size() ? fm.lex.tokens[s.end].offset : static_cast<uint32_t>(fm.lex.text.size());
-  if (f.is_type || end - begin > 20000 || !has_needle(fm.lex.text.substr(begin, end - begin), true))
+  if (f.is_type || end - begin > 20000 || !(claim_of(f.name).gelu_family || has_needle(fm.lex.text.substr(begin, end - begin), true)))
     return nullptr;
   LexicalFunction l = lexical_function(fm.lex, s);
   slot = evaluate_tokens(fm.lex, l.begin, l.end, l.parameters, environment(f.file));

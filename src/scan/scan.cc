@@ -1,6 +1,7 @@
 #include "scan/scan.h"
 
 #include "scan/cache.h"
+#include "scan/embedded.h"
 #include "scan/emit.h"
 #include "scan/header_share.h"
 #include "scan/knowledge.h"
@@ -264,7 +265,7 @@ private:
 
   std::vector<FileModel> models() {
     std::vector<std::string> paths(wanted_files_.begin(), wanted_files_.end());
-    std::vector<FileModel> out(paths.size());
+    std::vector<FileModel> out(paths.size()), embedded(paths.size());
     std::function<NeedleClass(std::string_view)> wanted = [this](std::string_view id) { return classify_identifier(id); };
     parallel(paths.size(), jobs_, [&](size_t i) {
       FileModel& m = out[i];
@@ -275,14 +276,39 @@ private:
       m.has_command = command_of(m.path) != nullptr;
       m.lex = lex(m.map->text());
       m.outline = outline(m.lex, wanted);
+      if (std::string text = m.language == Language::shader ? std::string() : embedded_source(m.lex); !text.empty()) {
+        FileModel& e = embedded[i];
+        e.path = m.path;
+        e.language = Language::shader;
+        e.backend = m.backend;
+        e.embedded = std::make_unique<std::string>(std::move(text));
+        e.lex = lex(*e.embedded);
+        place_in_host(e.lex, m.map->text());
+        e.outline = outline(e.lex, wanted);
+      }
     });
+    for (FileModel& e : embedded)
+      if (e.embedded)
+        out.push_back(std::move(e));
     return out;
   }
 
   void finish(Knowledge& k, const std::vector<UnitFacts>& units) {
-    for (size_t fi = 0; fi < k.files().size(); ++fi) {
+    std::map<std::string, std::vector<uint32_t>> in_strings; // path → offsets of sites inside its literals
+    for (size_t fi = k.files().size(); fi-- > 0;) { // embedded source stands behind the files
       EmittedFile e = emit_file(k, static_cast<int>(fi), o_.all_activations);
       const FileModel& f = k.files()[fi];
+      if (f.embedded) {
+        for (const auto& [offset, fate] : e.fates)
+          if (fate == NeedleFate::site)
+            in_strings[f.path].push_back(offset);
+        for (Site& s : e.sites)
+          result_.sites.push_back(std::move(s));
+        continue;
+      }
+      for (auto& [offset, fate] : e.fates)
+        if (fate == NeedleFate::string && inside_token(f.lex, offset, in_strings[f.path]))
+          fate = NeedleFate::site;
       for (Site& s : e.sites)
         result_.sites.push_back(std::move(s));
       for (InlineWaiver& w : inline_waivers(f))
@@ -304,6 +330,13 @@ private:
     l.needles = l.sites + l.comments + l.strings + l.declarations + l.inactive + l.unrelated + l.unparsed;
     if (l.needles != counted_)
       result_.notes.push_back(fmt::format("internal: the ledger holds {} needles of {}", l.needles, counted_));
+  }
+
+  static bool inside_token(const LexedFile& f, uint32_t token, const std::vector<uint32_t>& offsets) {
+    const size_t t = f.token_at(token);
+    return t < f.tokens.size() && std::any_of(offsets.begin(), offsets.end(), [&](uint32_t o) {
+             return f.tokens[t].offset <= o && o < f.tokens[t].offset + f.tokens[t].length;
+           });
   }
 
   void account(const FileModel& f, const EmittedFile& e) {
