@@ -189,7 +189,7 @@ Evaluated judge(const Term& p) {
       }
       bool better = best.expr.empty() || (known && !in_vocabulary(best.print.formula)) ||
                     (!known && best.print.formula == formula::Formula::other && print.distance < best.print.distance);
-      if (!better || (known && print.formula == formula::Formula::identity))
+      if (!better || print.formula == formula::Formula::unknown || (known && print.formula == formula::Formula::identity))
         continue;
       best.print = print;
       best.expr = formula::to_text(e);
