@@ -42,8 +42,14 @@ bool Emitter::flag(size_t mi) {
   v.reason = "a flag that turns the activation on";
   Site s = site(m, SiteKind::config_read, v);
   s.config_key = m.name;
-  std::vector<Formula> reach = reachable_near(mi, condition);
+  const FlagArms arms = condition ? arms_of_condition(fi_, m) : arms_of_flag(m.name);
+  const std::string_view literal = set && f_.lex.str(tok + 3) == ";" ? f_.lex.str(tok + 2) : std::string_view();
+  std::vector<Formula> reach = literal == "true" ? arms.on : literal == "false" ? arms.off : arms.either();
   if (reach.empty())
+    reach = arms.either();
+  if (reach.empty() && !arms.tells())
+    reach = reachable_near(mi, condition);
+  if (reach.empty() && !arms.tells())
     reach = guarded_by(m.name);
   bool none = reach.empty();
   settle(s, std::move(reach));
@@ -106,8 +112,11 @@ std::string Emitter::flag_key(std::string_view text) const {
 
 void Emitter::read_flag(M m, const std::string& key, std::vector<Formula> reach) {
   for (const std::string& variable : {key, "_" + key, key + "_"})
-    if (reach.empty() && claim_of(key).gelu_family)
-      reach = guarded_by(variable);
+    if (reach.empty() && claim_of(key).gelu_family) {
+      reach = arms_of_flag(variable).either();
+      if (reach.empty())
+        reach = guarded_by(variable);
+    }
   Value v;
   v.reason = "a flag that turns the activation on";
   Site s = site(m, SiteKind::config_read, v);
@@ -143,29 +152,6 @@ bool Emitter::flag_call(size_t mi) {
     return false;
   read_flag(m, m.name, reachable_near(mi, true));
   return true;
-}
-
-/// What any condition on this flag, in any file, leads to.
-std::vector<Formula> Emitter::guarded_by(const std::string& name) {
-  std::vector<Formula> out;
-  for (size_t fi = 0; fi < k_.files().size(); ++fi) {
-    const FileModel& g = k_.files()[fi];
-    for (size_t mi = 0; mi < g.outline.mentions.size(); ++mi) {
-      const Mention& o = g.outline.mentions[mi];
-      if (o.name != name || o.is_string)
-        continue;
-      for (size_t x = mi + 1; x < g.outline.mentions.size() && g.outline.mentions[x].line <= o.line + 3; ++x) {
-        const Mention& t = g.outline.mentions[x];
-        if (t.function != o.function || t.name == name || k_.is_mathematics(static_cast<int>(fi), x) || (t.role != Role::call && t.role != Role::argument && t.role != Role::assign))
-          continue;
-        Value v = k_.of_mention(static_cast<int>(fi), x);
-        if (v.activation() && formula::is_gelu_family(v.formula) && std::find(out.begin(), out.end(), v.formula) == out.end())
-          out.push_back(v.formula);
-      }
-    }
-  }
-  std::sort(out.begin(), out.end());
-  return out;
 }
 
 /// What the arms that this flag guards compute; failing that, what the function does.

@@ -296,6 +296,8 @@ void Emitter::macro(size_t mi) {
   M m = f_.outline.mentions[mi];
   if (is_math_like(m.name) || m.needle != NeedleClass::gelu)
     return fate(m, NeedleFate::declaration);
+  if (key_macro(mi))
+    return;
   if (!k_.is_macro_function(m.name) && k_.is_enumerator(fi_, m)) {
     Value v = k_.of_enumerator(m.name, fi_);
     weak_name(v, m);

@@ -147,7 +147,7 @@ void Emitter::use(size_t mi) {
     return fate(m, NeedleFate::site); // part of the table entry
   bool nameable = enumerator || k_.is_function_name(m.name) || v.tells() || m.role == Role::call || k_.is_macro_function(m.callee);
   if (!enumerator && !k_.is_function_name(m.name) && !v.known() && v.reachable.empty()) {
-    if (flag(mi))
+    if (flag(mi) || key_macro(mi))
       return;
     auto r = f_.refs.find(m.offset);
     bool variable = r != f_.refs.end() && (r->second->kind == TargetKind::variable || r->second->kind == TargetKind::parameter);

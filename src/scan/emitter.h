@@ -83,13 +83,25 @@ private:
   // emit_handed.cc
   void handed_members();
 
+  // emit_flags.cc
+  /// What runs while a flag is set, and what runs while it is not.
+  struct FlagArms {
+    std::vector<Formula> on, off;
+    bool tells() const { return !on.empty() || !off.empty(); }
+    std::vector<Formula> either() const;
+  };
+  std::vector<Formula> formulas_between(int file, size_t begin, size_t end);
+  FlagArms arms_of_condition(int file, const Mention& m);
+  FlagArms arms_of_flag(const std::string& name);
+  std::vector<Formula> guarded_by(const std::string& name);
+  bool key_macro(size_t mi);
+
   // emit_config.cc
   bool flag(size_t mi);
   bool flag_call(size_t mi);
   bool begins_like_a_flag(std::string_view name) const;
   std::string flag_key(std::string_view text) const;
   void read_flag(M m, const std::string& key, std::vector<Formula> reach);
-  std::vector<Formula> guarded_by(const std::string& name);
   std::vector<Formula> reachable_near(size_t mi, bool condition);
   static void settle(Site& s, std::vector<Formula> reach);
   bool boolean_variable(M m) const;

@@ -164,6 +164,10 @@ public:
   std::vector<ActivationSwitch> switches(const std::string& name, int depth = 0);
   /// The arguments of the call at a mention, as written without spaces.
   std::vector<std::string> argument_texts(int file, const Mention& m) const;
+  /// The same of the call whose argument the mention is.
+  std::vector<std::string> arguments_around(int file, const Mention& m) const;
+  /// The text of "#define NAME "text""; empty: the tree has none.
+  std::string string_macro(std::string_view name) const;
   /// An enumeration, by its last name, that has a member of the GELU family.
   bool is_activation_enumeration(std::string_view name) const { return activation_enumerations_.count(name) != 0; }
   /// "ops::Act::ReLU", or an unscoped enumerator of such an enumeration.

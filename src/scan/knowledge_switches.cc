@@ -31,9 +31,9 @@ bool decides(const LexedFile& lex, size_t begin, size_t end, std::string_view pa
 
 } // namespace
 
-std::vector<std::string> Knowledge::argument_texts(int file, const Mention& m) const {
-  const LexedFile& lex = files_[static_cast<size_t>(file)].lex;
-  auto [a, b] = argument_tokens(file, m);
+namespace {
+
+std::vector<std::string> texts_between(const LexedFile& lex, size_t a, size_t b) {
   std::vector<std::string> out;
   if (a >= b)
     return out;
@@ -48,6 +48,39 @@ std::vector<std::string> Knowledge::argument_texts(int file, const Mention& m) c
       out.back() += s;
   }
   return out;
+}
+
+} // namespace
+
+std::vector<std::string> Knowledge::argument_texts(int file, const Mention& m) const {
+  auto [a, b] = argument_tokens(file, m);
+  return texts_between(files_[static_cast<size_t>(file)].lex, a, b);
+}
+
+std::vector<std::string> Knowledge::arguments_around(int file, const Mention& m) const {
+  const LexedFile& lex = files_[static_cast<size_t>(file)].lex;
+  int depth = 0;
+  for (size_t i = token_at(file, m.offset); i > 0; --i) {
+    std::string_view s = lex.str(i - 1);
+    depth += s == ")" ? 1 : s == "(" ? -1 : 0;
+    if (depth < 0)
+      return texts_between(lex, i, after_matching(lex, i - 1) - 1);
+    if (s == ";" || s == "{" || s == "}")
+      break;
+  }
+  return {};
+}
+
+std::string Knowledge::string_macro(std::string_view name) const {
+  for (const FileModel& f : files_)
+    for (const PpDirective& d : f.lex.directives) {
+      if (d.keyword != "define" || d.function_like || d.name != name)
+        continue;
+      const size_t tok = f.lex.token_at(static_cast<uint32_t>(d.name.data() - f.lex.text.data())) + 1;
+      if (tok < f.lex.tokens.size() && f.lex.tokens[tok].kind == TokKind::string && f.lex.tokens[tok].directive == f.lex.tokens[tok - 1].directive)
+        return std::string(f.lex.unquoted(f.lex.tokens[tok]));
+    }
+  return {};
 }
 
 /// One of the values found in the body hangs on a parameter of the function: its callers' literals decide.
