@@ -88,9 +88,11 @@ std::vector<Formula> Emitter::formulas_between(int file, size_t begin, size_t en
     bool applies = o.role == Role::call || o.role == Role::construct || o.role == Role::template_argument;
     if (o.needle != NeedleClass::none) // a plain variable is what goes in, or holds what came out before
       applies = applies || o.role == Role::argument || o.role == Role::assign || o.role == Role::ternary || o.role == Role::returned;
-    if (o.offset < from || o.offset >= to || o.is_string || !applies || is_math_like(o.name))
+    if (o.offset < from || o.offset >= to || o.is_string || !applies)
       continue;
     const Value v = k_.of_mention(file, x);
+    if (is_math_like(o.name) && !formula::is_gelu_family(v.formula))
+      continue;
     if (v.activation())
       add_once(out, v.formula);
     for (Formula f : v.reachable)
