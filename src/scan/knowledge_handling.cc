@@ -124,7 +124,10 @@ Handling Knowledge::function_handling(const FunctionModel& f) const {
     statements += lex.str(i) == ";";
     single = statements <= 1 && !one_of(lex.str(i), {"{", "for", "while", "if"});
   }
-  if (std::vector<std::string> words = words_of(f.name); h.returns_bool && !words.empty() && one_of(words[0], {"is", "has", "can", "should", "supports", "need", "needs"}))
+  const std::vector<std::string> words = words_of(f.name);
+  const bool asks = !words.empty() && (one_of(words[0], {"is", "has", "can", "should", "supports", "need", "needs", "check"}) ||
+                                       std::any_of(words.begin(), words.end(), [](const std::string& w) { return w == "support" || w == "supported"; }));
+  if (h.returns_bool && asks)
     return Handling::handles; // it answers a question
   // "Type Op::type() { return Type_Relu; }"
   bool names_only = h.no_parameters && single && lex.str(s.begin + 1) == "return";

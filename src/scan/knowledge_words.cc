@@ -70,10 +70,13 @@ std::string core_words(std::string_view name) {
 }
 
 bool asks_or_rewrites(std::string_view name) {
-  static const std::set<std::string, std::less<>> verbs = {"is", "has", "can", "should", "supports", "match", "matches", "fuse", "fold", "check", "infer", "need", "needs", "requires", "expect"};
-  static const std::set<std::string, std::less<>> nouns = {"creator", "matcher", "pattern", "rewriter", "fuser", "fusion", "pass", "converter", "shape"};
-  std::vector<std::string> words = words_of(name);
-  return !words.empty() && (verbs.count(words.front()) || std::any_of(words.begin(), words.end(), [&](const std::string& w) { return nouns.count(w) != 0; }));
+  static const std::set<std::string, std::less<>> verbs = {"is", "has", "can", "should", "supports", "match", "matches", "fuse", "fold", "check", "infer"};
+  static const std::set<std::string, std::less<>> nouns = {"creator", "matcher", "pattern", "rewriter", "fuser", "fusion", "pass", "converter", "shape",
+                                                           "support", "supported"};
+  const std::vector<std::string> words = words_of(name);
+  if (words.empty() || applies_by_name(words.back()) || words.back() == "fwd" || words.back() == "kernel") // "fusion_ffn_gelu_forward"
+    return false;
+  return verbs.count(words.front()) || std::any_of(words.begin(), words.end(), [&](const std::string& w) { return nouns.count(w) != 0; });
 }
 
 bool applies_by_name(std::string_view name) {

@@ -1,6 +1,7 @@
 // Expressions, by descent from the ternary operator to a name.
 
 #include "scan/lexical_interp.h"
+#include "scan/needles.h"
 
 #include <algorithm>
 #include <cmath>
@@ -277,14 +278,16 @@ Term TokenInterp::constant(const std::string& name) {
 
 Term TokenInterp::call(const std::string& name, std::vector<Term>& args, size_t from) {
   const LexicalFunction* fn = env_.function && depth_ < 8 ? env_.function(name) : nullptr;
-  if (const Op* op = math_operation(name, args.size()); op && !(fn && name == "sigmoid"))
-    return make(*op, args);
+  std::string qualified;
+  for (size_t k = from; k < at_ && str(k) != "(" && str(k) != "<"; ++k)
+    qualified += str(k);
+  if (!fn || (is_math_word(name) && name != "sigmoid"))
+    if (Term known = modelled_call(qualified, args))
+      return known;
   if (name == "clamp" && args.size() == 3)
     return make(Op::min, {make(Op::max, {args[0], args[1]}), args[2]});
   if (name == "select" && args.size() == 3)
     return make(Op::select, {args[2], args[1], args[0]}); // WGSL, OpenCL and Metal: select(false value, true value, condition)
-  if (name == "native_divide" && args.size() == 2)
-    return make(Op::div, args);
   if (args.empty() && from + 2 < at_ && text(from, at_).find("constants::") != std::string::npos)
     if (const double* c = library_constant(name))
       return number(*c);

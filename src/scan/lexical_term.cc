@@ -1,5 +1,7 @@
 #include "scan/lexical_term.h"
 
+#include "scan/lower_ops.h"
+
 #include <algorithm>
 #include <array>
 
@@ -36,28 +38,53 @@ struct MathName {
   Op op;
   int args;
 };
-constexpr std::array k_math_names = {
-    MathName{"tanh", Op::tanh, 1},   MathName{"tanhf", Op::tanh, 1},   MathName{"erf", Op::erf, 1},     MathName{"erff", Op::erf, 1},
-    MathName{"erfc", Op::erfc, 1},   MathName{"erfcf", Op::erfc, 1},   MathName{"exp", Op::exp, 1},     MathName{"expf", Op::exp, 1},
-    MathName{"__expf", Op::exp, 1},  MathName{"exp2", Op::exp2, 1},    MathName{"exp2f", Op::exp2, 1},  MathName{"native_exp", Op::exp, 1},
-    MathName{"log", Op::log, 1},     MathName{"logf", Op::log, 1},     MathName{"log2", Op::log2, 1},   MathName{"log1p", Op::log1p, 1},
-    MathName{"log1pf", Op::log1p, 1}, MathName{"sqrt", Op::sqrt, 1},   MathName{"sqrtf", Op::sqrt, 1},  MathName{"rsqrt", Op::rsqrt, 1},
-    MathName{"inversesqrt", Op::rsqrt, 1}, MathName{"fabs", Op::abs, 1}, MathName{"fabsf", Op::abs, 1}, MathName{"abs", Op::abs, 1},
-    MathName{"sign", Op::sign, 1},   MathName{"floor", Op::floor, 1},  MathName{"pow", Op::pow, 2},     MathName{"powf", Op::pow, 2},
-    MathName{"pown", Op::pow, 2},    MathName{"powr", Op::pow, 2},     MathName{"max", Op::max, 2},     MathName{"fmax", Op::max, 2},
-    MathName{"fmaxf", Op::max, 2},   MathName{"min", Op::min, 2},      MathName{"fmin", Op::min, 2},    MathName{"fminf", Op::min, 2},
-    MathName{"fma", Op::fma, 3},     MathName{"fmaf", Op::fma, 3},     MathName{"mad", Op::fma, 3},     MathName{"sinh", Op::sinh, 1},
-    MathName{"cosh", Op::cosh, 1},   MathName{"coshf", Op::cosh, 1},   MathName{"sinhf", Op::sinh, 1},  MathName{"sigmoid", Op::sigmoid, 1},
-    MathName{"native_recip", Op::recip, 1}, MathName{"recip", Op::recip, 1}, MathName{"normcdf", Op::normcdf, 1}, MathName{"normcdff", Op::normcdf, 1},
-    MathName{"round", Op::round, 1}, MathName{"trunc", Op::trunc, 1},
-    MathName{"expm1", Op::expm1, 1}, MathName{"expm1f", Op::expm1, 1}, MathName{"tanh_approx", Op::tanh_approx, 1}};
+/// Names that only shader languages give these meanings; the others are in rules/ops_*.yaml.
+constexpr std::array k_shader_names = {
+    MathName{"inversesqrt", Op::rsqrt, 1}, MathName{"sign", Op::sign, 1},    MathName{"sigmoid", Op::sigmoid, 1}, MathName{"recip", Op::recip, 1},
+    MathName{"native_exp", Op::exp, 1},    MathName{"pown", Op::pow, 2},     MathName{"abs", Op::abs, 1},         MathName{"log", Op::log, 1}};
+
+/// Integer operations and bits need the types that tokens do not have.
+bool readable(const lower::OpTerm& t) {
+  if (t.kind == lower::OpTerm::Kind::formula)
+    return false;
+  if (t.kind == lower::OpTerm::Kind::operation)
+    switch (t.op) {
+    case Op::bits_of_f32: case Op::f32_of_bits: case Op::bit_and: case Op::bit_or: case Op::bit_xor: case Op::shl: case Op::shr: return false;
+    default: break;
+    }
+  if (t.kind == lower::OpTerm::Kind::cast && (t.type == formula::Type::i32 || t.type == formula::Type::u32))
+    return false;
+  return std::all_of(t.args.begin(), t.args.end(), readable);
+}
+
+Term term_of(const lower::OpTerm& t, const std::vector<Term>& args) {
+  using Kind = lower::OpTerm::Kind;
+  switch (t.kind) {
+  case Kind::argument: return static_cast<size_t>(t.argument) < args.size() ? args[static_cast<size_t>(t.argument)] : nullptr;
+  case Kind::number: return number(t.number);
+  case Kind::cast: return term_of(t.args[0], args);
+  case Kind::formula: return nullptr;
+  case Kind::operation: break;
+  }
+  std::vector<Term> parts;
+  for (const lower::OpTerm& a : t.args) {
+    parts.push_back(term_of(a, args));
+    if (!parts.back())
+      return nullptr;
+  }
+  return make(t.op, std::move(parts));
+}
 
 } // namespace
 
-const Op* math_operation(std::string_view name, size_t arguments) {
-  for (const MathName& m : k_math_names)
-    if (m.name == name && static_cast<size_t>(m.args) == arguments)
-      return &m.op;
+Term modelled_call(std::string_view qualified, const std::vector<Term>& args) {
+  const lower::OpModel* m = lower::embedded_op_models().find(qualified, static_cast<int>(args.size()), false).model;
+  if (m && m->term && m->cases.empty() && m->store < 0 && !m->same && m->steady.empty() && readable(*m->term))
+    return term_of(*m->term, args);
+  const std::string_view name = qualified.substr(qualified.rfind(':') == std::string_view::npos ? 0 : qualified.rfind(':') + 1);
+  for (const MathName& n : k_shader_names)
+    if (n.name == name && static_cast<size_t>(n.args) == args.size())
+      return make(n.op, args);
   return nullptr;
 }
 

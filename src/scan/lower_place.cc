@@ -86,7 +86,8 @@ CellId Interp::lvalue_inner(CXCursor e) {
     Value base = eval(o[0]);
     if (base.kind == Value::Kind::pointer) {
       NodeId at = base.node == k_no_node ? offset : binary(Op::add, base.node, offset);
-      if (base.node == k_no_node)
+      // p[0] is *p, but the first element of an array in a union is not the whole union.
+      if (base.node == k_no_node && cell(base.cell).key != ".(union)")
         if (std::optional<double> k = constant_of(offset); k && *k == 0)
           return base.cell;
       return element(base.cell, at, t);
