@@ -121,6 +121,9 @@ std::optional<Value> Interp::apply_model(const OpModels::Match& m, const std::st
   const OpTerm* term = choose_case(model, args);
   if (!term)
     return std::nullopt;
+  for (int i : model.scalar)
+    if (i >= static_cast<int>(args.size()) || !args[static_cast<size_t>(i)].is_number())
+      return std::nullopt;
   // `&x` handed to a load or store is x.
   std::vector<NodeId> in;
   std::vector<bool> literal;

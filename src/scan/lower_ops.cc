@@ -178,6 +178,7 @@ Status read_model(const YAML::Node& n, OpModel& m) {
   m.untyped = n["untyped"].as<bool>(false);
   m.same = n["same"].as<bool>(false);
   m.steady = n["steady"].as<std::vector<int>>(std::vector<int>{});
+  m.scalar = n["scalar"].as<std::vector<int>>(std::vector<int>{});
   if (const YAML::Node& cb = n["callback"]) {
     m.callback_function = cb["function"].as<int>();
     m.callback_store = cb["store"].as<int>(-1);

@@ -59,6 +59,7 @@ struct OpModel {
   bool untyped = false; ///< arguments are bits of registers without a type: none is converted beforehand
   bool same = false;    ///< only where the first two arguments are one value
   std::vector<int> steady; ///< only where these arguments do not depend on the data
+  std::vector<int> scalar; ///< only where these arguments are one number each, no list and no array
   bool by_rule = false; ///< names a whole formula: what it yields is known by rule, not evaluated
   int callback_function = -1, callback_store = -1;
   std::vector<int> callback_arguments;
