@@ -47,6 +47,10 @@ std::optional<NeedleFate> Emitter::bystander(M m, const Site& s) {
   if (s.known_by == KnownBy::name && !m.is_string && !k_.is_function_name(m.name) && m.role != Role::call &&
       m.role != Role::definition && k_.handling_of(m.name, fi_) == Handling::handles)
     return NeedleFate::unrelated;
+  // "bool gelu_erf() const { return gelu_erf_; }" tells what was stored
+  if (s.known_by == KnownBy::name && m.role == Role::definition && !m.is_string)
+    if (int fn = k_.function_at(fi_, static_cast<size_t>(&m - f_.outline.mentions.data())); fn >= 0 && k_.handling(fn) == Handling::flag)
+      return NeedleFate::declaration;
   bool tells = s.formula != Formula::unknown || s.reachable.size() > 1;
   // a constant, a pointer or an object: what "matches nothing" says of them
   if (s.formula == Formula::other && s.known_by == KnownBy::evaluated && s.distance > 0.9 && !claim_of(m.name).gradient)
@@ -62,7 +66,9 @@ std::optional<NeedleFate> Emitter::bystander(M m, const Site& s) {
     return std::nullopt;
   if (!m.is_string && (m.role == Role::definition || m.role == Role::call) && is_test_name(m.name))
     return NeedleFate::declaration;
-  if (int fn = function_around(m); fn >= 0 && m.role != Role::definition && k_.handling(fn) != Handling::computes)
+  // "init_gelu_config() { config->kernel = engine_gelu_kernel_f32; }" does choose one.
+  const bool chosen_function = !m.is_string && m.role != Role::call && k_.is_function_name(m.name) && !k_.is_type_name(m.name) && k_.handling_of(m.name, fi_) == Handling::computes;
+  if (int fn = function_around(m); fn >= 0 && m.role != Role::definition && !chosen_function && k_.handling(fn) != Handling::computes)
     return m.is_string ? NeedleFate::string : NeedleFate::declaration;
   if (s.kind == SiteKind::config_read)
     return std::nullopt;

@@ -197,6 +197,8 @@ bool Emitter::is_value_variable(size_t mi, const Value& v) const {
   M m = f_.outline.mentions[mi];
   if (v.tells())
     return !m.member && m.role == Role::operand && v.known_by == KnownBy::name;
+  if (auto r = f_.refs.find(m.offset); r != f_.refs.end() && r->second->kind == TargetKind::function && m.role == Role::assign)
+    return false; // a kernel that is chosen, whatever it computes
   return true;
 }
 

@@ -28,29 +28,37 @@ std::vector<NodeId> reachable(const Expr& dag, NodeId root) {
   return out;
 }
 
+bool transcendental(formula::Op op) {
+  switch (op) {
+  case Op::exp:
+  case Op::exp2:
+  case Op::expm1:
+  case Op::tanh:
+  case Op::erf:
+  case Op::erfc:
+  case Op::sinh:
+  case Op::cosh:
+  case Op::sigmoid:
+  case Op::normcdf:
+  case Op::softplus:
+  case Op::tanh_approx:
+  case Op::exp_approx:
+  case Op::f16_table: return true;
+  default: return false;
+  }
+}
+
 bool nonlinear(const Expr& dag, NodeId root) {
   for (NodeId n : reachable(dag, root))
     switch (dag[n].op) {
-    case Op::exp:
-    case Op::exp2:
-    case Op::expm1:
-    case Op::tanh:
-    case Op::erf:
-    case Op::erfc:
-    case Op::sinh:
-    case Op::cosh:
-    case Op::sigmoid:
-    case Op::normcdf:
-    case Op::softplus:
-    case Op::tanh_approx:
-    case Op::exp_approx:
-    case Op::f16_table:
     case Op::min:
     case Op::max:
     case Op::f32_of_bits:
     case Op::ldexp: return true;
     case Op::select: return true;
-    default: break;
+    default:
+      if (transcendental(dag[n].op))
+        return true;
     }
   return false;
 }

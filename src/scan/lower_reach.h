@@ -10,6 +10,8 @@ namespace gelint::scan::lower {
 /// Nodes reachable from `root`, ascending.
 std::vector<formula::NodeId> reachable(const formula::Expr& dag, formula::NodeId root);
 
+bool transcendental(formula::Op op);
+
 /// True when a node below computes something that an activation is made of.
 bool nonlinear(const formula::Expr& dag, formula::NodeId root);
 

@@ -52,6 +52,36 @@ bool is_canonical(const Solution& s) { return s.score == 3; }
 
 } // namespace
 
+namespace {
+
+/// "if (mode) y = f(a()); else y = g(b());" computes f of one value and g of another: the arms of all of them.
+void add_other_inputs(Interp& run, NodeId root, CellId place, const std::vector<int>& data, Solution& best) {
+  const size_t own = best.arms.size();
+  bool explained = false;
+  for (int y : data) {
+    if (y == best.input)
+      continue;
+    Solution s = Solver(run, root, place).with_input({y});
+    if (!is_canonical(s))
+      continue;
+    explained = true;
+    for (Arm& a : s.arms)
+      if (!a.unresolved && a.fingerprint.formula != formula::Formula::identity && std::none_of(best.arms.begin(), best.arms.end(), [&](const Arm& b) {
+            return !b.unresolved && b.fingerprint.formula == a.fingerprint.formula;
+          })) {
+        if (a.condition.empty())
+          a.condition = "another value";
+        best.arms.push_back(std::move(a));
+      }
+  }
+  if (!explained)
+    best.arms.push_back({"another value", {}, {}, true, false});
+  if (best.arms.size() > own && best.arms[0].condition.empty())
+    best.arms[0].condition = best.arms[own].condition;
+}
+
+} // namespace
+
 Solution solve(Interp& run, NodeId root, CellId place) {
   const Expr& dag = run.dag();
   std::vector<NodeId> nodes = reachable(dag, root);
@@ -86,8 +116,11 @@ Solution solve(Interp& run, NodeId root, CellId place) {
     Solution s = Solver(run, root, place).with_input({x});
     if (best.input < 0 || s.score > best.score)
       best = std::move(s);
-    if (is_canonical(best))
+    if (is_canonical(best)) {
+      if (best.elsewhere)
+        add_other_inputs(run, root, place, data, best);
       return best;
+    }
   }
   // Different elements of one array that are the same element: their indices are equal, in other words.
   std::map<CellId, std::set<int>> by_array;

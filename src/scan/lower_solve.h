@@ -22,6 +22,7 @@ struct Solution {
   int gate = -1;
   std::vector<Arm> arms; ///< empty: `reason` says why
   std::string reason;
+  bool elsewhere = false; ///< under some condition a curve of other values is computed, and x has no part in it
   int score = 0; ///< 3: a canonical formula, 2: other, 1: depends on data but not solved, 0: nothing
 };
 

@@ -19,6 +19,7 @@ Solution Solver::with_input(const std::set<int>& inputs) {
   std::vector<Arm> arms;
   reason_.clear();
   gate_ = -1;
+  elsewhere_ = false;
   note_positions();
   explore(arms, 0);
   auto nothing = [&](const Arm& a) { return computes_nothing(a); };
@@ -45,6 +46,7 @@ Solution Solver::with_input(const std::set<int>& inputs) {
     arms[0].condition.clear();
   }
   s.arms = std::move(arms);
+  s.elsewhere = elsewhere_;
   s.gate = gate_;
   s.reason = reason_;
   if (s.arms.empty() && s.score == 0 && !reason_.empty())
@@ -238,8 +240,12 @@ void Solver::finish(std::vector<Arm>& arms) {
   --run_.solver_budget;
   std::set<int> used = symbols_in_use();
   bool has_input = std::any_of(used.begin(), used.end(), [&](int i) { return inputs_.count(i) != 0; });
-  if (!has_input)
+  if (!has_input) {
+    bool curved = false;
+    sweep([&](NodeId n) { curved = curved || transcendental(dag_[n].op); });
+    elsewhere_ = elsewhere_ || (curved && !used.empty());
     return;
+  }
   for (const auto& [condition, value] : decided_)
     for (NodeId n : reachable(dag_, condition))
       if (dag_[n].op == Op::parameter && run_.symbols()[static_cast<size_t>(dag_[n].value)].undef) {

@@ -60,6 +60,7 @@ private:
   std::unordered_map<NodeId, bool> on_input_;
   std::string reason_;
   int gate_ = -1;
+  bool elsewhere_ = false; ///< see Solution
 };
 
 } // namespace gelint::scan::lower
