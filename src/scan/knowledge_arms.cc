@@ -80,7 +80,8 @@ Value Knowledge::arm_value(int file, size_t ai) {
         (math || has_needle(f.lex.text.substr(f.lex.tokens[arm.begin].offset, f.lex.tokens[arm.end - 1].offset - f.lex.tokens[arm.begin].offset), false))) {
       Evaluated& e = arm_evaluated_[{file, ai}];
       e = evaluate_tokens(f.lex, arm.begin, arm.end, {}, environment(file));
-      if (e.ok() && e.print.formula != Formula::identity) {
+      // Tokens tell less than an AST: see function_value.
+      if (e.ok() && e.print.formula != Formula::identity && (e.print.formula != Formula::other || gradient || e.print.near_miss || e.print.distance < 0.9)) {
         out = value_of(e);
         out.definition = Place{f.path, static_cast<int>(f.lex.tokens[arm.begin].line), static_cast<int>(f.lex.tokens[arm.begin].column)};
       }
