@@ -15,6 +15,7 @@ EmittedFile Emitter::run() {
   conditional_bodies();
   inline_formulas();
   left_out_arms();
+  instantiations();
   other_needles();
   settle_fates();
   // The roles are guesses from tokens, and here the parser has nothing to hold against them.

@@ -49,7 +49,7 @@ bool Emitter::flag(size_t mi) {
     reach = arms.either();
   if (reach.empty() && !arms.tells())
     reach = reachable_near(mi, condition);
-  if (reach.empty() && !arms.tells())
+  if (reach.empty() && !arms.tells() && !k_.is_template_parameter(fi_, m))
     reach = guarded_by(m.name);
   bool none = reach.empty();
   settle(s, std::move(reach));
@@ -182,10 +182,14 @@ bool Emitter::switched_call(size_t mi) {
   std::vector<ActivationSwitch> all = k_.switches(m.name);
   if (all.empty())
     return false;
-  std::vector<std::string> given = k_.argument_texts(fi_, m);
+  const std::vector<std::string> arguments = k_.argument_texts(fi_, m), of_template = k_.template_argument_texts(fi_, f_.lex.token_at(m.offset));
   static const std::set<std::string, std::less<>> off = {"NULL", "nullptr", "false", "0", "{}", "None", "std::nullopt"};
   for (const ActivationSwitch& s : all) {
+    const std::vector<std::string>& given = s.in_template ? of_template : arguments;
     if (s.parameter >= given.size() || off.count(given[s.parameter]))
+      continue;
+    // Of what is not known, only a plain request is listed.
+    if (!s.value.tells() && given[s.parameter] != "true" && !claim_of(given[s.parameter]).gelu_family)
       continue;
     Value v = s.value;
     if (m.function >= 0 && claim_of(f_.outline.scopes[static_cast<size_t>(m.function)].name).gradient && v.known()) {
@@ -265,6 +269,8 @@ void Emitter::choice(size_t mi) {
   }
   if (k_.is_enumerator(fi_, m) && classify_identifier(m.name) == NeedleClass::choice)
     return; // "kActivationBatched" names a caller
+  if (m.role == Role::definition)
+    return applier(mi);
   if (m.role == Role::call || m.role == Role::argument || m.role == Role::compare || m.role == Role::assign || m.role == Role::ternary) {
     Value v = k_.of_mention(fi_, mi);
     bool gelu = formula::is_gelu_family(v.formula) || std::any_of(v.reachable.begin(), v.reachable.end(), [](Formula f) { return formula::is_gelu_family(f); });
@@ -272,12 +278,40 @@ void Emitter::choice(size_t mi) {
       return;
     if (!gelu || k_.function_at(fi_, mi) >= 0)
       return;
-    bool callable = m.role == Role::call && v.reachable.size() > 1;
+    if (m.role == Role::call && v.activation() && v.reachable.size() < 2 && k_.is_open(fi_, m)) {
+      Value open;
+      open.reachable = {v.formula};
+      open.reason = "several functions have this name, and not all are known to compute the same";
+      open.definition = v.definition;
+      fate(m, NeedleFate::site);
+      out_.sites.push_back(site(m, SiteKind::call, open));
+      return;
+    }
+    bool callable = m.role == Role::call && (v.reachable.size() > 1 || v.activation());
     bool selects = m.role != Role::call && v.activation() && v.reachable.size() < 2;
     if (!callable && !selects)
       return;
     add(m, site(m, callable ? SiteKind::call : SiteKind::selector, v));
   }
+}
+
+/// "void add_bias_activation(…) {": a function that applies an activation to what it is given.
+void Emitter::applier(size_t mi) {
+  M m = f_.outline.mentions[mi];
+  const int fn = k_.function_at(fi_, mi);
+  if (fn < 0 || k_.functions()[static_cast<size_t>(fn)].is_type || k_.handling(fn) != Handling::computes)
+    return;
+  const std::vector<std::string> words = words_of(m.name);
+  if (std::any_of(words.begin(), words.end(), [](const std::string& w) { return w == "test" || w == "bench" || w == "benchmark" || w == "check"; }))
+    return;
+  Value v = k_.of_function(fn);
+  // One that chooses among several is told by what it chooses from.
+  if (!v.activation() || v.reachable.size() > 1 || !listed(v, m))
+    return;
+  Site s = site(m, SiteKind::definition, v);
+  if (!bystander(m, s))
+    defined_.insert(fn);
+  add(m, std::move(s));
 }
 
 bool Emitter::indexes(M m) const {

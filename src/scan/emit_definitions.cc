@@ -21,7 +21,9 @@ void Emitter::definition(size_t mi) {
   // constructors and destructors store, they do not compute
   const Scope& sc = f_.outline.scopes[static_cast<size_t>(f.scope)];
   const Scope& around = f_.outline.scopes[static_cast<size_t>(std::max(0, sc.parent))];
-  if (!f.is_type && ((around.kind == ScopeKind::type && around.name == f.name) || f.name.starts_with("~")))
+  const bool outside = around.kind != ScopeKind::type && (f.qualified == f.name + "::" + f.name || f.qualified.ends_with("::" + f.name + "::" + f.name));
+  const bool maker = outside ? !k_.type_chooses(f.name) : around.kind == ScopeKind::type && around.name == f.name;
+  if (!f.is_type && (maker || f.name.starts_with("~")))
     return fate(m, NeedleFate::declaration);
   Value v = k_.of_function(fn);
   Claim c = claim_of(m.name);
@@ -72,6 +74,13 @@ void Emitter::unnamed_definitions() {
     }
     if (method_of_family(fn))
       continue;
+    if (Value t = k_.of_template(fn); t.by_template_argument && !claim_of(f.name).gelu_family) {
+      Site s = definition_site(f);
+      fill(s, t, f.name);
+      out_.sites.push_back(std::move(s));
+      defined_.insert(fn);
+      continue;
+    }
     const Evaluated* e = f.fact && f.fact->value.ok() ? &f.fact->value : nullptr;
     Value v;
     if (e || f_.language == Language::shader || !f_.parsed)

@@ -64,6 +64,10 @@ private:
   void inline_formulas();
   void left_out_arms();
 
+  // emit_instantiations.cc
+  void instantiations();
+  void instantiation(size_t from, size_t end);
+
   // emit_uses.cc
   std::string hands_to(size_t mi) const;
   int arm_of_label(size_t mi) const;
@@ -110,6 +114,7 @@ private:
   bool switched_call(size_t mi);
   bool default_choice(size_t mi);
   void choice(size_t mi);
+  void applier(size_t mi);
   bool indexes(M m) const;
   std::vector<Formula> chosen_formulas(size_t mi);
 

@@ -54,6 +54,7 @@ Knowledge::Knowledge(const SourceTree& tree, const ApiRules& rules, std::vector<
       index_.add(s);
   }
   index_functions();
+  index_aliases();
   // Definitions of the AST by their place.
   std::map<std::pair<std::string, int>, std::vector<const DefinitionFact*>> facts;
   for (const UnitFacts& u : units) {
@@ -237,6 +238,8 @@ bool Knowledge::is_enumerator(int file, const Mention& m) const {
   auto r = f.refs.find(m.offset);
   if (r != f.refs.end() && r->second->kind != TargetKind::none && r->second->kind != TargetKind::macro)
     return r->second->kind == TargetKind::enumerator;
+  if (enumerators_.count(m.name) && is_template_parameter(file, m))
+    return false;
   if (const ApiSymbol* s = rules_.find(m.qualified.empty() ? m.name : m.qualified))
     if (s->kind == ApiKind::enumerator || s->kind == ApiKind::epilogue)
       return true;

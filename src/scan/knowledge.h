@@ -74,6 +74,7 @@ struct Value {
   bool weak = false; ///< met itself on the way: only good enough inside a longer chain
   bool building_block = false;
   bool is_epilogue = false;
+  bool by_template_argument = false; ///< a value argument of a template asks for it
   bool known() const { return formula != formula::Formula::unknown; }
   /// Known, or one of several that are known.
   bool tells() const { return known() || reachable.size() > 1; }
@@ -97,7 +98,16 @@ struct RowModel {
 struct ActivationSwitch {
   size_t parameter = 0; ///< counted from 0
   Value value;
+  bool in_template = false; ///< of its template parameters
 };
+
+struct TemplateParameter {
+  std::string name;
+  bool is_type = false; ///< class, typename or template
+};
+
+/// Of "template <bool RELU, class T>" before a function or type, in order.
+std::vector<TemplateParameter> template_parameters(const LexedFile& lex, const Scope& s);
 
 /// computes: may apply or choose an activation. flag: tells whether one is applied. handles: makes, stores, measures or
 /// describes its data.
@@ -162,6 +172,16 @@ public:
   int functor(std::string_view name, int from) const;
   /// The arguments of a function, by its name, that turn an activation on; `depth` is for the search itself.
   std::vector<ActivationSwitch> switches(const std::string& name, int depth = 0);
+  /// What a function does that a value parameter of its template, named after the family, turns on.
+  Value of_template(int fn);
+  /// What "template … name…;" instantiates; tokens from the name to the semicolon. `type`: a class.
+  Value of_instantiation(int file, const std::string& name, const std::string& qualified, bool type, size_t name_tok, size_t end);
+  /// The template arguments after the name at this token, as written without spaces.
+  std::vector<std::string> template_argument_texts(int file, size_t name) const;
+  bool is_template_parameter(int file, const Mention& m) const;
+  /// Functions of one name, methods of several classes or specialisations, that are not known to compute one formula:
+  /// which of them a call runs is open.
+  bool is_open(int file, const Mention& m);
   /// The arguments of the call at a mention, as written without spaces.
   std::vector<std::string> argument_texts(int file, const Mention& m) const;
   /// The same of the call whose argument the mention is.
@@ -196,6 +216,7 @@ private:
   };
   void index_functions();
   void index_labels();
+  void index_aliases();
   void index_name_lists();
   void index_rows();
   void index_assignments();
@@ -230,6 +251,8 @@ private:
   std::vector<Value> methods_elsewhere(int type);
   template <class Map, class Compute>
   Value remembered(Map& map, const typename Map::key_type& key, int question, long id, Compute compute);
+  Value whatever_the_argument(int fn, const TemplateParameter& p, int depth);
+  Value template_switch(int fn, const TemplateParameter& p, int depth);
   Value switched_value(int fn, const std::string& parameter, bool decided_here, int depth);
   Value function_value(int fn);
   Value arm_value(int file, size_t arm);
@@ -260,6 +283,7 @@ private:
   std::map<std::string, std::vector<size_t>> registered_; ///< "key" → its rows of the kind table["key"] = value
   std::map<std::string, std::vector<int>> by_owner_; ///< class, without qualification → its methods; made when asked
   std::map<std::string, std::vector<LabelUse>> labels_;
+  std::map<std::string, std::string> namespace_aliases_;
   std::set<std::string, std::less<>> activation_enumerations_;
   std::map<std::string, std::set<std::string>> enumerations_; ///< enumerator → enumerations, without qualification
   std::map<std::string, std::vector<ActivationSwitch>> switches_;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <set>
 
 namespace gelint::scan {
 
@@ -290,10 +291,13 @@ std::vector<Value> Knowledge::through_types(int fn) {
   return found;
 }
 
-std::vector<int> Knowledge::candidates(const std::string& name, const std::string& qualified, int from, bool) {
+std::vector<int> Knowledge::candidates(const std::string& name, const std::string& as_written, int from, bool) {
   auto it = by_name_.find(name);
   if (it == by_name_.end())
     return {};
+  std::string qualified = as_written; // "namespace ft = engine;" makes ft::f engine::f
+  if (auto alias = namespace_aliases_.find(qualified.substr(0, qualified.find("::"))); alias != namespace_aliases_.end() && !alias->second.empty())
+    qualified.replace(0, alias->first.size(), alias->second);
   std::vector<int> out;
   for (int fn : it->second) {
     const FunctionModel& f = functions_[static_cast<size_t>(fn)];
@@ -307,6 +311,14 @@ std::vector<int> Knowledge::candidates(const std::string& name, const std::strin
     out.push_back(fn);
   }
   return out;
+}
+
+bool Knowledge::is_open(int file, const Mention& m) {
+  std::set<Formula> formulas;
+  for (int fn : candidates(m.name, m.qualified, file, false))
+    if (!functions_[static_cast<size_t>(fn)].is_type)
+      formulas.insert(of_function(fn).formula);
+  return formulas.size() > 1;
 }
 
 /// A caller of what computes the activation: its calls are sites, it is none.

@@ -74,6 +74,23 @@ void Knowledge::index_functions() {
   }
 }
 
+/// "namespace ft = engine;". One that stands for several in the tree says nothing.
+void Knowledge::index_aliases() {
+  for (const FileModel& f : files_) {
+    const auto& tokens = f.lex.tokens;
+    for (size_t i = 0; i + 4 < tokens.size(); ++i) {
+      if (f.lex.str(i) != "namespace" || f.lex.str(i + 2) != "=" || tokens[i].directive >= 0)
+        continue;
+      std::string target;
+      for (size_t k = i + 3; k < tokens.size() && k < i + 16 && f.lex.str(k) != ";"; ++k)
+        target += f.lex.str(k);
+      auto [it, fresh] = namespace_aliases_.emplace(std::string(f.lex.str(i + 1)), target);
+      if (!fresh && it->second != target)
+        it->second.clear();
+    }
+  }
+}
+
 void Knowledge::index_labels() {
   for (size_t fi = 0; fi < files_.size(); ++fi) {
     const FileModel& f = files_[fi];
@@ -101,7 +118,7 @@ void Knowledge::index_labels() {
     for (size_t ai = 0; ai < f.outline.arms.size(); ++ai)
       for (size_t l : f.outline.arms[ai].labels) {
         const Mention& m = f.outline.mentions[l];
-        if (!m.is_string)
+        if (!m.is_string && !is_template_parameter(static_cast<int>(fi), m))
           labels_[m.name].push_back({static_cast<int>(fi), ai, SIZE_MAX, l});
         if (m.role == Role::case_label)
           enumerators_.insert(m.name);

@@ -35,6 +35,11 @@ Value Knowledge::of_name(int file, size_t mi) {
   auto call = f.calls.find(m.offset);
   if (call != f.calls.end() && call->second->value.ok())
     return value_of(call->second->value);
+  if (m.needle == NeedleClass::gelu && is_template_parameter(file, m)) {
+    Value none;
+    none.reason = "a template argument";
+    return none;
+  }
   if (is_enumerator(file, m)) {
     if (in_gradient(file, m) && !is_gradient_name(m.name)) {
       Value none; // the enumerator's formula is that of the forward direction

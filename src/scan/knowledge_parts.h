@@ -16,6 +16,9 @@ inline KnownBy weaker(KnownBy a, KnownBy b) { return std::max(a, b); }
 /// Keeps the formulas sorted.
 void add_unique(std::vector<formula::Formula>& v, formula::Formula f);
 
+/// The parameter decides something in [begin, end): it stands in a condition or beside a comparison.
+bool decided_by(const LexedFile& lex, size_t begin, size_t end, std::string_view parameter);
+
 /// "a::b::c" → "b::c".
 std::string last_two(std::string_view qualified);
 /// The name of a question ("IsSigmoid"), of a graph pass ("FuseGelu", "GeluFusion") or of a factory: it names an

@@ -10,16 +10,13 @@ namespace gelint::scan {
 
 using formula::Formula;
 
-namespace {
-
-/// The parameter decides something in [begin, end): it stands in a condition or beside a comparison.
-bool decides(const LexedFile& lex, size_t begin, size_t end, std::string_view parameter) {
+bool decided_by(const LexedFile& lex, size_t begin, size_t end, std::string_view parameter) {
   static constexpr std::array<std::string_view, 7> k_compares = {"?", "!=", "==", ">=", "<=", "<", ">"};
   for (size_t i = begin; i + 1 < end; ++i) {
     std::string_view s = lex.str(i);
-    if (s == "if" && lex.str(i + 1) == "(") {
-      size_t close = std::min(end, after_matching(lex, i + 1));
-      for (size_t k = i + 2; k < close; ++k)
+    if (const size_t open = i + (lex.str(i + 1) == "constexpr" ? 2 : 1); s == "if" && lex.str(open) == "(") {
+      size_t close = std::min(end, after_matching(lex, open));
+      for (size_t k = open + 1; k < close; ++k)
         if (lex.str(k) == parameter)
           return true;
     }
@@ -28,8 +25,6 @@ bool decides(const LexedFile& lex, size_t begin, size_t end, std::string_view pa
   }
   return false;
 }
-
-} // namespace
 
 namespace {
 
@@ -141,7 +136,7 @@ Value Knowledge::switched_value(int fn, const std::string& parameter, bool decid
       gradient = gradient || (v.formula == Formula::other && claim_of(m.name).gradient);
     } else if (m.role == Role::call && depth < 3) {
       for (const ActivationSwitch& s : switches(m.name, depth + 1)) {
-        std::vector<std::string> given = argument_texts(f.file, m);
+        std::vector<std::string> given = s.in_template ? template_argument_texts(f.file, token_at(f.file, m.offset)) : argument_texts(f.file, m);
         if (s.parameter < given.size() && given[s.parameter].find(parameter) != std::string::npos && s.value.tells())
           found.push_back(s.value);
       }
@@ -175,7 +170,7 @@ std::vector<ActivationSwitch> Knowledge::switches(const std::string& name, int d
     for (size_t p = 0; p < l.parameters.size(); ++p) {
       if (!claim_of(l.parameters[p]).gelu_family)
         continue;
-      Value v = switched_value(fn, l.parameters[p], decides(fm.lex, l.begin, l.end, l.parameters[p]), depth);
+      Value v = switched_value(fn, l.parameters[p], decided_by(fm.lex, l.begin, l.end, l.parameters[p]), depth);
       if (!v.tells())
         continue;
       v.known_by = weaker(v.known_by, KnownBy::name); // what runs was evaluated, that the argument asks for it was read from the tokens
@@ -185,6 +180,10 @@ std::vector<ActivationSwitch> Knowledge::switches(const std::string& name, int d
         v.definition = Place{fm.path, f.line, f.column};
       out.push_back({p, std::move(v)});
     }
+    const std::vector<TemplateParameter> of_template = template_parameters(fm.lex, s);
+    for (size_t p = 0; p < of_template.size(); ++p)
+      if (Value v = template_switch(fn, of_template[p], depth); v.by_template_argument)
+        out.push_back({p, std::move(v), true});
   }
   switches_[name] = out;
   return out;

@@ -328,6 +328,9 @@ private:
       return Role::definition;
     }
     const Scope& sc = o_.scopes[static_cast<size_t>(m.scope)];
+    // a directive line before the name says nothing of it
+    while (start > 0 && f_.tokens[start - 1].directive >= 0 && f_.tokens[start - 1].directive != t.directive)
+      --start;
     std::string_view prev = start > 0 ? f_.str(start - 1) : std::string_view();
     m.member = prev == "." || prev == "->";
     if (sc.kind == ScopeKind::enumeration && t.directive < 0) {
