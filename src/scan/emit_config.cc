@@ -306,7 +306,7 @@ void Emitter::applier(size_t mi) {
     return;
   Value v = k_.of_function(fn);
   // One that chooses among several is told by what it chooses from.
-  if (!v.activation() || v.reachable.size() > 1 || !listed(v, m))
+  if (!v.activation() || v.reachable.size() > 1 || k_.has_arms(fn) || !listed(v, m))
     return;
   Site s = site(m, SiteKind::definition, v);
   if (!bystander(m, s))

@@ -79,6 +79,20 @@ void Emitter::instantiation(size_t from, size_t end) {
         return; // no place for one
     }
   Value v = k_.of_instantiation(fi_, at.name, at.qualified, type, name, end);
+  if (!v.tells() && !v.by_template_argument && f_.lex.str(name + 1) == "<") // "template void each<GeluOp<float>>(…);"
+    for (size_t m = 0; m < f_.outline.mentions.size(); ++m) {
+      const Mention& x = f_.outline.mentions[m];
+      if (x.offset <= t.offset || x.is_string || x.role != Role::template_argument || x.needle != NeedleClass::gelu || is_math_like(x.name))
+        continue;
+      if (x.offset >= f_.lex.tokens[std::min(open, f_.lex.tokens.size() - 1)].offset)
+        break;
+      if (Value w = k_.of_mention(fi_, m); w.activation() && formula::is_gelu_family(w.formula)) {
+        v = w;
+        v.by_template_argument = true;
+        v.is_epilogue = false;
+        break;
+      }
+    }
   // The class or function of another name that merely contains an activation is none.
   const bool telling = at.needle == NeedleClass::gelu || at.needle == NeedleClass::activation || v.by_template_argument;
   if (!telling || !(v.by_template_argument || (v.tells() && listed(v, at))))

@@ -179,6 +179,8 @@ public:
   /// The template arguments after the name at this token, as written without spaces.
   std::vector<std::string> template_argument_texts(int file, size_t name) const;
   bool is_template_parameter(int file, const Mention& m) const;
+  /// A switch over enumerators, or a chain of comparisons with them or with strings, is in the body.
+  bool has_arms(int fn) const;
   /// Functions of one name, methods of several classes or specialisations, that are not known to compute one formula:
   /// which of them a call runs is open.
   bool is_open(int file, const Mention& m);

@@ -313,11 +313,19 @@ std::vector<int> Knowledge::candidates(const std::string& name, const std::strin
   return out;
 }
 
+bool Knowledge::has_arms(int fn) const {
+  const FunctionModel& f = functions_[static_cast<size_t>(fn)];
+  const Outline& o = files_[static_cast<size_t>(f.file)].outline;
+  return std::any_of(o.arms.begin(), o.arms.end(), [&](const DispatchArm& a) {
+    return a.function == f.scope && std::any_of(a.labels.begin(), a.labels.end(), [&](size_t l) { return o.mentions[l].is_string || is_enumerator(f.file, o.mentions[l]); });
+  });
+}
+
 bool Knowledge::is_open(int file, const Mention& m) {
   std::set<Formula> formulas;
   for (int fn : candidates(m.name, m.qualified, file, false))
     if (!functions_[static_cast<size_t>(fn)].is_type)
-      formulas.insert(of_function(fn).formula);
+      formulas.insert(has_arms(fn) ? Formula::unknown : of_function(fn).formula);
   return formulas.size() > 1;
 }
 

@@ -103,13 +103,17 @@ Value Knowledge::template_switch(int fn, const TemplateParameter& p, int depth) 
   const FunctionModel f = functions_[static_cast<size_t>(fn)];
   const FileModel& fm = files_[static_cast<size_t>(f.file)];
   LexicalFunction l = lexical_function(fm.lex, fm.outline.scopes[static_cast<size_t>(f.scope)]);
-  Value v = switched_value(fn, p.name, decided_by(fm.lex, l.begin, l.end, p.name), depth);
+  const bool asks = decided_by(fm.lex, l.begin, l.end, p.name);
+  Value v = switched_value(fn, p.name, asks, depth);
+  if (!v.tells() && asks)
+    if (Value w = of_function(fn); formula::is_gelu_family(w.formula) && w.reachable.size() < 2)
+      v = w;
   if (v.tells()) {
     v.known_by = weaker(v.known_by, KnownBy::name); // what runs is known, that the argument asks for it was read from the tokens
     if (v.formula != Formula::other)
       v.reason = "a template argument asks for it: " + p.name;
     v.is_epilogue = false;
-  } else if (whatever_the_argument(fn, p, depth).known()) {
+  } else if (!asks && whatever_the_argument(fn, p, depth).known()) {
     return none;
   } else {
     v = Value();

@@ -176,10 +176,11 @@ std::optional<Value> Interp::apply_model(const OpModels::Match& m, const std::st
     return std::nullopt;
   if (model.by_rule)
     by_rule.insert(name);
-  // A vector made of two values stands for one; the other may compute something else.
+  // A vector made of two values stands for the first; the other may compute something else. What stands before it, as in
+  // Set(tag, value), says of what type the vector is.
   const OpTerm* taken = term->kind == OpTerm::Kind::cast ? &term->args[0] : term;
   if (taken->kind == OpTerm::Kind::argument && model.store < 0 && taken->argument < static_cast<int>(in.size()))
-    for (size_t i = 0, used = static_cast<size_t>(taken->argument); i < in.size(); ++i)
+    for (size_t used = static_cast<size_t>(taken->argument), i = used + 1; i < in.size(); ++i)
       if (in[i] != in[used] && args[i].is_number() && !literal[i] && is_floating(dag_[in[i]].type) && depends_on_data(in[i])) {
         std::vector<NodeId> other = in;
         other[used] = in[i];
