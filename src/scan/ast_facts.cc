@@ -1,6 +1,7 @@
 #include "scan/ast_facts.h"
 
 #include "scan/lower.h"
+#include "scan/lower_callee.h"
 
 #include <algorithm>
 #include <cctype>
@@ -182,13 +183,14 @@ private:
     return CXChildVisit_Recurse;
   }
 
-  void add(const File& f, unsigned offset, CXCursor target, TargetKind kind) {
+  void add(const File& f, unsigned offset, CXCursor target, TargetKind kind, bool dynamic = false) {
     if (r_.wanted(word_at(f.text, offset)) == NeedleClass::none)
       return;
     RefFact r;
     r.file = f.relative;
     r.offset = offset;
     r.kind = kind;
+    r.dynamic = dynamic;
     if (!clang_Cursor_isNull(target) && !clang_isInvalid(clang_getCursorKind(target))) {
       r.qualified = kind == TargetKind::macro ? take(clang_getCursorSpelling(target)) : qualified_name(target);
       SourcePos t = expansion_pos(clang_getCursorLocation(target));
@@ -236,15 +238,28 @@ private:
     if (kind == CXCursor_OverloadedDeclRef && clang_getNumOverloadedDecls(c) > 0)
       target = clang_getOverloadedDecl(c, 0);
     TargetKind k = kind == CXCursor_MacroExpansion ? TargetKind::macro : kind_of(target);
-    add(f, at.offset, target, k);
+    const bool dynamic = kind == CXCursor_MemberRefExpr && clang_getCursorKind(target) == CXCursor_CXXMethod && clang_CXXMethod_isVirtual(target) &&
+                         !lower::object_of_known_class(c);
+    add(f, at.offset, target, k, dynamic);
     SourcePos s = spelling_pos(loc);
     if (s.file && s.offset != at.offset && clang_File_isEqual(s.file, at.file))
-      add(f, s.offset, target, k);
+      add(f, s.offset, target, k, dynamic);
+  }
+
+  void overriding(CXCursor method) {
+    CXCursor* list = nullptr;
+    unsigned n = 0;
+    clang_getOverriddenCursors(method, &list, &n);
+    for (unsigned i = 0; i < n; ++i)
+      out_.overrides.push_back({qualified_name(method), qualified_name(list[i])});
+    clang_disposeOverriddenCursors(list);
   }
 
   void declaration(CXCursor c, CXCursorKind kind, const File& f, const SourcePos& at, CXSourceLocation loc) {
     if (kind == CXCursor_InclusionDirective)
       return;
+    if (kind == CXCursor_CXXMethod && clang_CXXMethod_isVirtual(c))
+      overriding(c);
     add(f, at.offset, c, kind_of(c));
     SourcePos s = spelling_pos(loc);
     if (s.file && s.offset != at.offset && clang_File_isEqual(s.file, at.file))

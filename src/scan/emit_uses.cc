@@ -280,7 +280,7 @@ void Emitter::functor_objects() {
     at.column = t.column;
     at.arm = t.arm;
     at.role = declares ? Role::type_use : Role::construct;
-    out_.sites.push_back(site(at, SiteKind::call, k_.of_function(fn)));
+    out_.sites.push_back(site(at, SiteKind::call, k_.of_functor(f_.lex.str(i), fn)));
   }
 }
 

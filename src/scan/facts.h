@@ -42,7 +42,7 @@ inline bool computes_several(const DefinitionFact& d) {
   if (d.alternatives.size() < 2)
     return false;
   const std::string& c = d.alternatives[0].first;
-  return c == k_by_element || c == k_by_array || c == k_by_pass || c == k_by_unit;
+  return c == k_by_element || c == k_by_array || c == k_by_pass || c == k_by_unit || c == k_by_overload;
 }
 
 /// A formula in the middle of a body.
@@ -71,6 +71,12 @@ struct RefFact {
   std::string qualified;   ///< of the target
   std::string target_file; ///< relative; empty outside the tree
   int target_line = 0;
+  bool dynamic = false;    ///< a virtual method of an object whose class is not known here
+};
+
+/// A virtual method and what it overrides.
+struct OverrideFact {
+  std::string method, base; ///< qualified
 };
 
 /// A call whose arguments decide.
@@ -96,6 +102,7 @@ struct UnitFacts {
   std::vector<DefinitionFact> definitions;
   std::vector<InnerFact> inner;
   std::vector<ArmFact> arms;
+  std::vector<OverrideFact> overrides;
   std::vector<RefFact> refs;
   std::vector<CallFact> calls;
   std::vector<HandedFact> handed;
@@ -117,7 +124,8 @@ template <class A> void io(A& a, DefinitionFact& d) {
 }
 template <class A> void io(A& a, InnerFact& f) { io_all(a, f.file, f.line, f.column, f.symbol, f.enclosing, f.value); }
 template <class A> void io(A& a, ArmFact& f) { io_all(a, f.file, f.line, f.name, f.qualified, f.value); }
-template <class A> void io(A& a, RefFact& r) { io_all(a, r.file, r.offset, r.kind, r.qualified, r.target_file, r.target_line); }
+template <class A> void io(A& a, RefFact& r) { io_all(a, r.file, r.offset, r.kind, r.qualified, r.target_file, r.target_line, r.dynamic); }
+template <class A> void io(A& a, OverrideFact& o) { io_all(a, o.method, o.base); }
 template <class A> void io(A& a, CallFact& c) { io_all(a, c.file, c.offset, c.value); }
 template <class A> void io(A& a, HandedFact& h) { io_all(a, h.file, h.offset, h.member, h.enumeration, h.callee); }
 template <class A> void io(A& a, FunctionSummary& s) {
@@ -125,7 +133,7 @@ template <class A> void io(A& a, FunctionSummary& s) {
 }
 template <class A> void io(A& a, TableSummary& s) { io_all(a, s.usr, s.name, s.expr, s.file, s.line); }
 template <class A> void io(A& a, UnitFacts& u) {
-  io_all(a, u.path, u.parsed, u.failure, u.definitions, u.inner, u.arms, u.refs, u.calls, u.handed, u.summaries, u.tables, u.skipped, u.missing_headers, u.errors, u.lost);
+  io_all(a, u.path, u.parsed, u.failure, u.definitions, u.inner, u.arms, u.overrides, u.refs, u.calls, u.handed, u.summaries, u.tables, u.skipped, u.missing_headers, u.errors, u.lost);
 }
 
 } // namespace gelint::scan

@@ -62,6 +62,9 @@ Knowledge::Knowledge(const SourceTree& tree, const ApiRules& rules, std::vector<
       facts[{d.file, d.line}].push_back(&d);
     for (const ArmFact& a : u.arms)
       arms_.push_back(&a);
+    for (const OverrideFact& o : u.overrides)
+      if (auto [a, b] = overriders_.equal_range(o.base); std::none_of(a, b, [&](const auto& x) { return x.second == o.method; }))
+        overriders_.emplace(o.base, o.method);
   }
   for (auto& [where, list] : facts)
     unite(list, units);
@@ -120,7 +123,8 @@ Knowledge::Knowledge(const SourceTree& tree, const ApiRules& rules, std::vector<
 }
 
 /// Units that define other macros may read one header as different functions: a definition on which they do not agree
-/// has what each of them found as its arms. A header that is read alone only counts where no unit includes it.
+/// has what each of them found as its arms. A header that is read alone only counts where no unit includes it. So has a
+/// class whose call operators compute different things.
 void Knowledge::unite(std::vector<const DefinitionFact*>& list, const std::vector<UnitFacts>& units) {
   if (list.size() < 2)
     return;
@@ -129,17 +133,22 @@ void Knowledge::unite(std::vector<const DefinitionFact*>& list, const std::vecto
       return u.path == d->file && !u.definitions.empty() && d >= &u.definitions.front() && d <= &u.definitions.back();
     });
   };
+  auto identity = [](const DefinitionFact* d) {
+    return std::pair(d->usr.find("@F@operator()") == std::string::npos ? d->usr : d->qualified + "()", d->column);
+  };
   std::map<std::pair<std::string, int>, std::vector<const DefinitionFact*>> same;
-  for (const DefinitionFact* d : list)
-    if (d->value.ok() && !d->usr.empty() && !alone(d))
-      same[{d->usr, d->column}].push_back(d);
+  for (bool single : {false, true}) // the header alone, where nothing else is known
+    if (same.empty())
+      for (const DefinitionFact* d : list)
+        if (d->value.ok() && !d->usr.empty() && alone(d) == single)
+          same[identity(d)].push_back(d);
   for (const auto& [which, found] : same) {
     std::vector<const DefinitionFact*> different;
     for (const DefinitionFact* d : found)
       if (std::none_of(different.begin(), different.end(), [&](const DefinitionFact* x) { return same_formula(x->value, d->value); }))
         different.push_back(d);
     std::erase_if(list, [&](const DefinitionFact* d) {
-      return d->usr == which.first && d->column == which.second && (different.size() > 1 || (alone(d) && !same_formula(d->value, different[0]->value)));
+      return identity(d) == which && (different.size() > 1 || (alone(d) && !same_formula(d->value, different[0]->value)));
     });
     if (different.size() < 2)
       continue;
@@ -147,7 +156,9 @@ void Knowledge::unite(std::vector<const DefinitionFact*>& list, const std::vecto
     all.value = Evaluated{};
     all.value.reason = "units that define other macros compile different functions from it";
     for (const DefinitionFact* d : different)
-      all.alternatives.emplace_back(k_by_unit, d->value);
+      all.alternatives.emplace_back(d->usr == all.usr ? k_by_unit : k_by_overload, d->value);
+    if (all.alternatives.back().first == k_by_overload)
+      all.alternatives.front().first = k_by_overload;
     united_.push_back(std::move(all));
     list.push_back(&united_.back());
   }

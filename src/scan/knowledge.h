@@ -123,6 +123,7 @@ public:
   const std::vector<const ArmFact*>& arms() const { return arms_; }
   const std::vector<const InnerFact*>& inner() const { return inner_; }
   std::vector<const ArmFact*> arms_;
+  std::multimap<std::string, std::string> overriders_; ///< method → what overrides it
   std::deque<DefinitionFact> united_; ///< what units do not agree on
   const ApiRules& rules() const { return rules_; }
   /// The enumerator whose position a row without a key has; empty: none.
@@ -169,6 +170,7 @@ public:
   bool hands_on(int fn, int body = -1);
   /// A class whose call operator was evaluated to a member of the family.
   /// The nearest to the file; -1: none.
+  Value of_functor(std::string_view name, int fn);
   int functor(std::string_view name, int from) const;
   /// The arguments of a function, by its name, that turn an activation on; `depth` is for the search itself.
   std::vector<ActivationSwitch> switches(const std::string& name, int depth = 0);
@@ -262,6 +264,7 @@ private:
   const Evaluated* lexical(int fn);
   LexicalEnvironment environment(int file);
   int distance(int a, int b) const;
+  void add_overriders(const std::string& method, const std::string& name, int file, std::vector<int>& fns);
   void unite(std::vector<const DefinitionFact*>& list, const std::vector<UnitFacts>& units);
   static FunctionModel* nearest_head(const DefinitionFact& d, const std::vector<FunctionModel*>& line);
   std::pair<size_t, size_t> mention_range(int file, uint32_t begin, uint32_t end) const;

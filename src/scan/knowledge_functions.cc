@@ -10,6 +10,14 @@ namespace gelint::scan {
 
 using formula::Formula;
 
+/// "calls Fast::tanh, whose body is not known": the parser says that it is not the function of <cmath>.
+static bool calls_namesake(std::string_view reason) {
+  if (!reason.starts_with("calls "))
+    return false;
+  const std::string_view name = reason.substr(6, reason.find(',') - 6);
+  return is_math_word(name.substr(name.rfind(' ') + 1));
+}
+
 Value Knowledge::of_function(int fn) {
   return remembered(function_values_, fn, 0, fn, [&] { return function_value(fn); });
 }
@@ -44,7 +52,7 @@ Value Knowledge::function_value(int fn) {
   // The parser lost a part of the body to a missing header, or what it calls is unknown: only a member of the family is believed.
   // Tokens do not see that a call changes a coefficient.
   const bool second_look = !done && !need_tokens && f.fact && !f.fact->value.ok() && f.fact->alternatives.empty() &&
-                           !f.fact->value.reason.ends_with("which other code may change") &&
+                           !f.fact->value.reason.ends_with("which other code may change") && !calls_namesake(f.fact->value.reason) &&
                            (!f.fact->unresolved.empty() || f.fact->value.reason.starts_with("returns and stores nothing"));
   if (second_look)
     if (const Evaluated* e = lexical(fn); e && formula::is_gelu_family(e->print.formula)) {
@@ -364,6 +372,23 @@ int Knowledge::functor(std::string_view name, int from) const {
       best = fn;
   }
   return best;
+}
+
+/// An explicit specialisation may be meant as well.
+Value Knowledge::of_functor(std::string_view name, int fn) {
+  Value v = of_function(fn);
+  const FunctionModel f = functions_[static_cast<size_t>(fn)];
+  std::vector<Formula> all;
+  for (int other : by_name_.find(name)->second)
+    if (const FunctionModel& g = functions_[static_cast<size_t>(other)]; g.is_type && g.file == f.file && g.qualified == f.qualified)
+      if (Value w = of_function(other); w.known())
+        add_unique(all, w.formula);
+  if (all.size() > 1) {
+    v = Value{};
+    v.reachable = std::move(all);
+    v.reason = "the template's arguments decide which specialisation is meant";
+  }
+  return v;
 }
 
 std::set<std::string> Knowledge::learned_names() {

@@ -64,6 +64,15 @@ Value Knowledge::of_name(int file, size_t mi) {
     if (fns.empty())
       fns = candidates(m.name, r->second->qualified, file, false);
   }
+  if (r != f.refs.end() && r->second->dynamic)
+    add_overriders(r->second->qualified, m.name, file, fns);
+  // A class template's explicit specialisations are classes of their own.
+  if (fns.size() == 1 && functions_[static_cast<size_t>(fns[0])].is_type) {
+    const FunctionModel x = functions_[static_cast<size_t>(fns[0])];
+    for (int fn : by_name_[m.name])
+      if (const FunctionModel& y = functions_[static_cast<size_t>(fn)]; fn != fns[0] && y.is_type && y.file == x.file && y.qualified == x.qualified)
+        fns.push_back(fn);
+  }
   // An overload that hands on to another: the parser may name the one that the call stands in.
   auto around = [&](int fn) {
     const FunctionModel& x = functions_[static_cast<size_t>(fn)];
@@ -91,6 +100,18 @@ Value Knowledge::of_name(int file, size_t mi) {
   for (int fn : fns)
     if (Value v = of_function(fn); v.known() || !v.reachable.empty())
       options.emplace_back(functions_[static_cast<size_t>(fn)].file, v);
+  if (r != f.refs.end() && r->second->dynamic && options.size() > 1) {
+    Value several;
+    for (const auto& [where, o] : options) {
+      if (o.known())
+        add_unique(several.reachable, o.formula);
+      for (formula::Formula x : o.reachable)
+        add_unique(several.reachable, x);
+    }
+    several.reason = "the class of the object decides which method is called";
+    if (several.reachable.size() > 1)
+      return several;
+  }
   Value v = choose(std::move(options), file);
   if (v.by_argument && callish)
     if (Value chosen = by_literal(*v.by_argument, argument_texts(file, m)); chosen.tells()) {
@@ -208,6 +229,18 @@ bool Knowledge::is_gradient_arm(int file, size_t ai) const {
     if (const Mention& x = f.outline.mentions[m]; (x.role == Role::call || x.role == Role::construct) && is_gradient_name(x.name))
       return true;
   return false;
+}
+
+/// Of whatever class the object is.
+void Knowledge::add_overriders(const std::string& method, const std::string& name, int file, std::vector<int>& fns) {
+  auto [a, b] = overriders_.equal_range(method);
+  for (; a != b; ++a) {
+    for (int fn : candidates(name, a->second, file, false))
+      if (std::find(fns.begin(), fns.end(), fn) == fns.end())
+        fns.push_back(fn);
+    if (a->second != method && fns.size() < 64)
+      add_overriders(a->second, name, file, fns);
+  }
 }
 
 /// A call without an object reaches functions and the methods of the class around it, not those of another class.

@@ -111,9 +111,12 @@ Value Interp::eval_call(CXCursor e) {
         bool ref = pk == CXType_LValueReference || pk == CXType_RValueReference;
         values.push_back(default_argument(args[i]) ? Value{} : ref ? Value::object(lvalue(args[i])) : eval(args[i]));
       }
-      Value v = call_definition(def, receiver, std::move(values), e);
-      return v;
+      if (Value to = virtual_target(peeled, method, def, receiver); to.kind == Value::Kind::choice)
+        return call_value(to, std::move(values), e);
+      return call_definition(def, receiver, std::move(values), e);
     }
+    if (model.model && !model.qualified && namesake_of_library(method, type))
+      model = {};
     values.push_back(Value::object(receiver));
     for (CXCursor a : args)
       values.push_back(default_argument(a) ? Value{} : eval(a));
@@ -156,6 +159,8 @@ Value Interp::eval_call(CXCursor e) {
     given += !default_argument(a);
   OpModels::Match model = embedded_op_models().find(qualified, given, false);
   bool user_body = !is_null(def) && !in_system_header(def);
+  if (model.model && !model.qualified && is_null(def) && namesake_of_library(decl, type))
+    model = {};
   if (is_null(def) && !is_null(peeled)) {
     def = candidate_of(peeled, args.size());
     user_body = !is_null(def);
@@ -164,6 +169,8 @@ Value Interp::eval_call(CXCursor e) {
   Value specialised;
   if (!is_null(peeled) && !resolved && !model.model && (is_null(def) || kind_of(def) == CXCursor_FunctionTemplate))
     specialised = specialisation(peeled, qualified, args.size());
+  if (!resolved && model.model && !model.qualified && is_null(def))
+    specialised = found_by_argument(e, qualified, args.size());
   if (specialised.kind == Value::Kind::function) {
     def = specialised.cursor;
     user_body = true;
@@ -186,7 +193,7 @@ Value Interp::eval_call(CXCursor e) {
   else if (!is_null(decl))
     params = parameters_of(decl);
   std::vector<Value> values;
-  bool modelled = model.model && (model.qualified || !user_body);
+  bool modelled = model.model && (model.qualified || !user_body) && specialised.kind != Value::Kind::choice;
   for (size_t i = 0; i < args.size(); ++i) {
     CXTypeKind pk = i < params.size() ? clang_getCursorType(params[i]).kind : CXType_Invalid;
     bool ref = !modelled && (pk == CXType_LValueReference || pk == CXType_RValueReference);

@@ -9,6 +9,9 @@
 
 namespace gelint::scan::lower {
 
+/// The object of a method's call is of the class that it is declared with, or the call names the class: no overrider is
+/// meant.
+bool object_of_known_class(CXCursor member);
 /// The callee as written in front of the parenthesis, without template arguments: "hn::Mul", "V::erf".
 std::string callee_text(CXCursor call);
 /// The same from the tree, which also sees what a macro brought in; empty when it has no name.

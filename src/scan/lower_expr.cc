@@ -94,6 +94,7 @@ Value Interp::eval_inner(CXCursor e) {
   }
   case CXCursor_LambdaExpr: {
     closures_[e] = Value::function(e, this_);
+    capture(e);
     return closures_[e];
   }
   case CXCursor_CXXThisExpr: return this_ == k_no_cell ? eval_by_tokens(e) : Value::pointer(this_);
@@ -243,7 +244,7 @@ Value Interp::eval_reference(CXCursor e) {
       return Value::number(number(c->value, Type::i32));
     if (type_info(type).shape == Shape::function) {
       Value v = Value::function(clang_getNullCursor());
-      v.text = spelling(decl);
+      v.text = k_function_value + spelling(decl);
       return v;
     }
     return Value::number(index_symbol(spelling(decl)));

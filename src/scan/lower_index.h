@@ -14,6 +14,7 @@ namespace gelint::scan {
 inline constexpr const char* k_by_element = "the element";
 inline constexpr const char* k_by_array = "the array";
 inline constexpr const char* k_by_pass = "the compiler's pass";
+inline constexpr const char* k_by_overload = "the argument's type";
 inline constexpr const char* k_by_unit = "the unit's macros";
 
 /// A function whose output is an elementwise function of one or two of its parameters.

@@ -165,6 +165,11 @@ private:
   Value construct(CXCursor e, CXType type, const std::vector<CXCursor>& args);
   void bind_template_arguments(CXCursor callee, CXCursor def);
 
+  // lower_virtual.cc
+  Value virtual_target(CXCursor member, CXCursor method, CXCursor def, CellId receiver);
+  Value found_by_argument(CXCursor call, const std::string& name, size_t arguments);
+  bool namesake_of_library(CXCursor decl, CXType result);
+
   // lower_template.cc
   Value specialisation(CXCursor callee, const std::string& name, size_t arguments);
 
@@ -174,8 +179,6 @@ private:
   // lower_invoke.cc
   Value call_value(const Value& f, std::vector<Value> args, CXCursor at);
   Value call_definition(CXCursor def, CellId receiver, std::vector<Value> args, CXCursor at);
-  Value call_lambda(CXCursor lambda, std::vector<Value> args);
-  void run_unused(const std::vector<Value>& args);
   void bind_parameters(const std::vector<CXCursor>& params, const std::vector<Value>& args);
   /// What a call sets aside of its caller.
   struct Frame {
@@ -187,6 +190,11 @@ private:
   Frame enter_frame(CXCursor callee);
   /// Puts the caller back and gives what the callee returned.
   Value leave_frame(Frame caller);
+
+  // lower_lambda.cc
+  void capture(CXCursor lambda);
+  Value call_lambda(CXCursor lambda, std::vector<Value> args);
+  void run_unused(const std::vector<Value>& args);
 
   // lower_elsewhere.cc
   std::optional<Value> call_summary(CXCursor decl, const std::string& name, std::vector<Value>& args);
@@ -239,6 +247,7 @@ private:
   CursorMap<CellId> variables_;
   CursorMap<bool> invoked_;
   CursorMap<Value> closures_; ///< lambda cursor → receiver at the time of its creation
+  CursorMap<std::vector<std::pair<CellId, Value>>> copies_; ///< lambda → what it captured by copy
   CellId this_ = k_no_cell;
   bool asm_masked_ = false; ///< a mask register holds a comparison: instructions write some lanes only
   std::vector<Trace> traces_;

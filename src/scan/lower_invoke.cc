@@ -102,34 +102,6 @@ Value Interp::call_definition(CXCursor def, CellId receiver, std::vector<Value> 
   return leave_frame(std::move(caller));
 }
 
-Value Interp::call_lambda(CXCursor lambda, std::vector<Value> args) {
-  bool recursive =
-      std::any_of(stack_.begin(), stack_.end(), [&](CXCursor c) { return clang_equalCursors(c, lambda) != 0; });
-  if (recursive || depth_ >= options_.max_depth)
-    return Value::nothing();
-  CXCursor body = clang_getNullCursor();
-  std::vector<CXCursor> params;
-  for (CXCursor c : children(lambda)) {
-    if (kind_of(c) == CXCursor_CompoundStmt)
-      body = c;
-    else if (kind_of(c) == CXCursor_ParmDecl)
-      params.push_back(c);
-  }
-  if (is_null(body))
-    return Value::nothing();
-  invoked_[lambda] = true;
-  Frame caller = enter_frame(lambda);
-  if (auto it = closures_.find(lambda); it != closures_.end() && it->second.cell != k_no_cell)
-    this_ = it->second.cell;
-  left_ = guard();
-  returned_ = k_false_;
-  result_ = Value::nothing();
-  result_type_ = CXType{};
-  bind_parameters(params, args);
-  exec(body);
-  return leave_frame(std::move(caller));
-}
-
 Value Interp::call_value(const Value& f, std::vector<Value> args, CXCursor at) {
   if (f.kind == Value::Kind::choice) {
     Store::Mark mark = store_.branch();
@@ -182,26 +154,6 @@ Value Interp::call_value(const Value& f, std::vector<Value> args, CXCursor at) {
     if (std::optional<Value> v = call_summary(f.cursor, name, args))
       return *v;
   return call_unknown(name, f.cursor, args, at);
-}
-
-/// Functions that were handed over and never called are run once, for what they store. One that returns a value is
-/// a formula of its own, not a loop body.
-void Interp::run_unused(const std::vector<Value>& args) {
-  for (const Value& v : args) {
-    Value f = v;
-    if (v.kind == Value::Kind::object)
-      if (std::optional<Value> inner = stored(v.cell); inner && inner->kind == Value::Kind::function)
-        f = *inner;
-    if (f.kind != Value::Kind::function || is_null(f.cursor) || kind_of(f.cursor) != CXCursor_LambdaExpr ||
-        invoked_.count(f.cursor))
-      continue;
-    Store::Mark before = store_.branch();
-    Value result = call_lambda(f.cursor, {});
-    if (result.kind != Value::Kind::nothing && result.kind != Value::Kind::undef)
-      store_.undo(before);
-    else
-      store_.keep(before);
-  }
 }
 
 } // namespace gelint::scan::lower

@@ -223,7 +223,7 @@ Value Interp::initial(CellId id) {
   case Shape::record: return Value::object(id);
   case Shape::function: {
     Value v = Value::function(clang_getNullCursor());
-    v.text = c.path;
+    v.text = k_function_value + c.path;
     return v;
   }
   case Shape::nothing: return Value::nothing();

@@ -239,7 +239,7 @@ void Solver::give_up(std::vector<Arm>& arms, std::string reason) {
 void Solver::finish(std::vector<Arm>& arms) {
   --run_.solver_budget;
   std::set<int> used = symbols_in_use();
-  bool has_input = std::any_of(used.begin(), used.end(), [&](int i) { return inputs_.count(i) != 0; });
+  bool has_input = std::any_of(used.begin(), used.end(), [&](int i) { return inputs_.count(i) != 0 || tainted(i); });
   if (!has_input) {
     bool curved = false;
     sweep([&](NodeId n) { curved = curved || transcendental(dag_[n].op); });

@@ -27,6 +27,9 @@ using formula::Type;
 using CellId = int;
 inline constexpr CellId k_no_cell = -1;
 
+/// Before the name of a variable that holds a function: it is not the function of that name.
+inline const std::string k_function_value = "the function value ";
+
 struct Value {
   enum class Kind : uint8_t {
     undef,   ///< never assigned

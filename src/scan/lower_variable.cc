@@ -78,7 +78,8 @@ CellId Interp::variable(CXCursor decl) {
     // A local of a body that is not being run: only what cannot have changed is taken.
     CXCursorKind ik = kind_of(peel(init));
     bool fixed = ik == CXCursor_LambdaExpr || clang_isConstQualifiedType(type) ||
-                 (c.type.shape == Shape::function && ik == CXCursor_DeclRefExpr) || ik == CXCursor_FloatingLiteral;
+                 (c.type.shape == Shape::function && ik == CXCursor_DeclRefExpr) ||
+                 (ik == CXCursor_FloatingLiteral && !around_.assigned(decl));
     if (!fixed) {
       return id;
     }
