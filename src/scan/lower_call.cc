@@ -128,6 +128,12 @@ Value Interp::eval_call(CXCursor e) {
       if (std::optional<Value> v = call_summary(method, qualified_name(method), plain))
         return *v;
     }
+    std::vector<CXCursor> params = is_null(method) ? std::vector<CXCursor>{} : parameters_of(method);
+    for (size_t i = 0; i < args.size() && i < params.size(); ++i) {
+      CXType p = clang_getCursorType(params[i]);
+      if (p.kind == CXType_LValueReference && !clang_isConstQualifiedType(clang_getPointeeType(p)) && kind_of(args[i]) == CXCursor_DeclRefExpr)
+        values[i + 1] = Value::object(lvalue(args[i]));
+    }
     return call_unknown(is_null(method) ? method_name : qualified_name(method), method, values, e);
   }
 

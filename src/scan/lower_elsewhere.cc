@@ -70,23 +70,52 @@ Value Interp::call_unknown(const std::string& name, CXCursor decl, std::vector<V
   }
   CXType type = is_null(at) ? CXType{} : clang_getCursorType(at);
   Value out = type_info(type).shape == Shape::nothing ? Value::nothing() : unknown_result(name.empty() ? "a call" : name, type, args);
-  // It may change a local variable that it is handed. The receiver of a method comes before its parameters.
-  std::vector<CXCursor> params = is_null(decl) ? std::vector<CXCursor>{} : parameters_of(decl);
-  size_t first = args.size() == params.size() + 1 ? 1 : 0;
-  for (size_t i = first; i < args.size() && i - first < params.size(); ++i) {
+  hand_over(name, decl, args);
+  return out;
+}
+
+/// What a callee without a body may change of what it is handed: a local variable, the coefficients in a local array or
+/// object, the object whose method it is.
+void Interp::hand_over(const std::string& name, CXCursor decl, const std::vector<Value>& args) {
+  const std::vector<CXCursor> params = is_null(decl) ? std::vector<CXCursor>{} : parameters_of(decl);
+  const bool method = !is_null(decl) && kind_of(decl) == CXCursor_CXXMethod && args.size() == params.size() + 1;
+  const size_t first = method ? 1 : 0;
+  if (method && args[0].kind == Value::Kind::object && !clang_CXXMethod_isConst(decl))
+    havoc_below(args[0].cell, name);
+  for (size_t i = first; i < args.size(); ++i) {
+    const Value& v = args[i];
+    if (v.kind != Value::Kind::object && v.kind != Value::Kind::pointer)
+      continue;
+    if (i - first >= params.size()) { // scanf("%f", &c)
+      if ((is_null(decl) || clang_Cursor_isVariadic(decl)) && v.kind == Value::Kind::pointer && cell(v.cell).local && cell(v.cell).key.empty() &&
+          cell(v.cell).type.shape == Shape::number)
+        havoc(v.cell, name, args);
+      continue;
+    }
     CXType param = clang_getCanonicalType(clang_getCursorType(params[i - first]));
-    bool reference = param.kind == CXType_LValueReference && args[i].kind == Value::Kind::object;
-    if (!reference && args[i].kind != Value::Kind::pointer)
+    bool reference = param.kind == CXType_LValueReference && v.kind == Value::Kind::object;
+    if (!reference && v.kind != Value::Kind::pointer)
       continue;
     CXType pointee = clang_getPointeeType(param);
     TypeInfo info = type_info(pointee);
-    if (clang_isConstQualifiedType(pointee) || info.shape != Shape::number || !is_floating(info.type))
+    if (clang_isConstQualifiedType(pointee))
       continue;
-    CellId place = reference ? args[i].cell : target(args[i], info);
-    if (cell(place).local && cell(place).key.empty())
+    CellId place = reference ? v.cell : target(v, info);
+    if (cell(place).local && cell(place).key.empty() && info.shape == Shape::number &&
+        (is_floating(info.type) || (stored(place) && stored(place)->is_number() && constant_of(stored(place)->node))))
       havoc(place, name, args);
+    else
+      havoc_below(v.cell, name);
   }
-  return out;
+}
+
+/// The constants in a local array or object are no longer known.
+void Interp::havoc_below(CellId c, const std::string& name) {
+  if (!cell(root_of(c)).local)
+    return;
+  for (const auto& [place, node] : parts_of(c))
+    if (constant_of(node))
+      havoc(place, name, {});
 }
 
 } // namespace gelint::scan::lower

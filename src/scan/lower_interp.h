@@ -98,6 +98,8 @@ private:
   std::set<std::string> counters_in(NodeId index);
   Value initial(CellId c);
   void write(CellId c, Value v);
+  void write_at_unknown_index(CellId c, const Value& v);
+  void forget_below(CellId c);
   void copy_object(CellId from, CellId to);
   void note_lane(NodeId chosen, NodeId other);
 
@@ -199,6 +201,8 @@ private:
   // lower_elsewhere.cc
   std::optional<Value> call_summary(CXCursor decl, const std::string& name, std::vector<Value>& args);
   Value call_unknown(const std::string& name, CXCursor decl, std::vector<Value>& args, CXCursor at);
+  void hand_over(const std::string& name, CXCursor decl, const std::vector<Value>& args);
+  void havoc_below(CellId c, const std::string& name);
   NodeId splice(const formula::Expr& e, NodeId x, NodeId g);
 
   // lower_apply.cc, lower_asm.cc

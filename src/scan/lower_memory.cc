@@ -286,7 +286,31 @@ void Interp::write(CellId c, Value v) {
   for (auto it = children_.lower_bound({c, ""}); it != children_.end() && it->first.first == c; ++it)
     if (it->first.second != "*")
       store_.erase(it->second);
+  write_at_unknown_index(c, v);
   store_.put(c, std::move(v), ++sequence_);
+}
+
+/// k[i] = v of a local array whose elements are known one by one: each of them may be the one.
+void Interp::write_at_unknown_index(CellId c, const Value& v) {
+  NodeId index = subscript_of(c);
+  if (!v.is_number() || index == k_no_node || !cell(c).local || constant_of(index))
+    return;
+  std::vector<std::pair<CellId, NodeId>> known;
+  for (auto it = children_.lower_bound({cell(c).parent, "["}); it != children_.end() && it->first.first == cell(c).parent && it->first.second[0] == '['; ++it)
+    if (const Stored* s = store_.find(it->second); s && s->value.is_number() && subscript_of(it->second) != k_no_node && constant_of(subscript_of(it->second)))
+      known.emplace_back(it->second, s->value.node);
+  if (known.size() > 16)
+    return;
+  for (const auto& [place, node] : known)
+    store_.put(place, Value::number(select(binary(Op::eq, index, subscript_of(place), Type::boolean), v.node, node)), ++sequence_);
+}
+
+void Interp::forget_below(CellId c) {
+  for (auto it = children_.lower_bound({c, ""}); it != children_.end() && it->first.first == c; ++it)
+    if (it->first.second != "*") {
+      store_.erase(it->second);
+      forget_below(it->second);
+    }
 }
 
 void Interp::copy_object(CellId from, CellId to) {
@@ -318,6 +342,9 @@ void Interp::copy_object(CellId from, CellId to) {
     if (origin == from)
       break;
   }
+  // What the target held before is gone, also where the source says nothing.
+  if (root_of(from) != root_of(to) && root_of(origin) != root_of(to))
+    forget_below(to);
   if (origin != to)
     store_.put(to, Value::object(origin), ++sequence_);
   else

@@ -46,6 +46,11 @@ Value Interp::eval_operator_call(CXCursor e, CXCursor decl, const std::string& n
     CellId receiver = method && !args.empty() ? lvalue(args[0]) : k_no_cell;
     return call_definition(def, receiver, std::move(values), e);
   }
+  if (op == ">>" && args.size() == 2 && type_info(clang_getCursorType(args[0])).shape == Shape::record &&
+      type_info(clang_getCursorType(args[1])).shape == Shape::number && kind_of(args[1]) == CXCursor_DeclRefExpr) {
+    havoc(lvalue(args[1]), "operator>>", {}); // std::cin >> c
+    return eval(args[0]);
+  }
   if (op == "[]" && args.size() == 2) {
     CellId base = lvalue(args[0]);
     NodeId at = as_number(eval(args[1]));

@@ -36,6 +36,18 @@ void Interp::settle(NodeId returned) {
   jumped_ = false;
 }
 
+/// A handler that neither throws nor returns.
+static bool goes_on_after_handler(const std::vector<CXCursor>& try_parts) {
+  for (size_t i = 1; i < try_parts.size(); ++i) {
+    std::vector<CXCursor> handler = children(try_parts[i]);
+    std::vector<CXCursor> body = handler.empty() ? handler : children(handler.back());
+    CXCursorKind last = body.empty() ? CXCursor_NullStmt : kind_of(peel(body.back()));
+    if (last != CXCursor_CXXThrowExpr && last != CXCursor_ReturnStmt)
+      return true;
+  }
+  return false;
+}
+
 void Interp::exec_block(CXCursor s) {
   for (CXCursor c : children(s)) {
     if (finished())
@@ -79,8 +91,14 @@ void Interp::exec(CXCursor s) {
   case CXCursor_CXXTryStmt: {
     std::vector<CXCursor> parts = children(s);
     NodeId returned = returned_;
+    Store::Mark mark = store_.branch();
     if (!parts.empty())
       exec(parts[0]);
+    Store::Changes changes = store_.undo(mark);
+    if (goes_on_after_handler(parts)) // what stands before the call that throws may be all that was done
+      merge(binary(Op::eq, index_symbol("whether it throws"), number(0, Type::i32), Type::boolean), changes, {});
+    else
+      store_.apply(std::move(changes));
     if (jumped_) { // into a handler: what runs from here on is not known
       if (trouble.empty())
         trouble = "always throws and catches";
@@ -141,8 +159,12 @@ void Interp::declare(CXCursor var) {
   c.type = type_info(type);
   c.decl = var;
   c.local = true;
+  // A static keeps what an earlier call has left in it.
+  c.changing = clang_Cursor_getStorageClass(var) == CX_SC_Static && c.type.shape == Shape::number && !clang_isConstQualifiedType(type) &&
+               around_.assigned(var);
+  c.local = !c.changing;
   CellId id = new_cell(c);
-  if (is_null(init)) {
+  if (is_null(init) || c.changing) {
     variables_[var] = id;
     return;
   }

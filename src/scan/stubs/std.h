@@ -12,7 +12,7 @@ using ::time_t; using ::clock_t; using ::tm; using ::FILE;
 using ::malloc; using ::calloc; using ::realloc; using ::free; using ::exit; using ::abort; using ::getenv;
 using ::memcpy; using ::memmove; using ::memset; using ::memcmp; using ::strlen; using ::strcmp; using ::strncmp;
 using ::strcpy; using ::strncpy; using ::strchr; using ::strstr; using ::printf; using ::fprintf; using ::snprintf;
-using ::sprintf; using ::fopen; using ::fclose; using ::fread; using ::fwrite; using ::fflush; using ::puts; using ::atoi;
+using ::sprintf; using ::sscanf; using ::fopen; using ::fclose; using ::fread; using ::fwrite; using ::fflush; using ::puts; using ::atoi;
 using ::atof; using ::strtol; using ::strtof; using ::strtod; using ::tolower; using ::toupper; using ::isdigit; using ::isspace;
 using ::isalpha; using ::isalnum; using ::time; using ::clock; using ::rand; using ::srand; using ::aligned_alloc; using ::va_list;
 typedef decltype(nullptr) nullptr_t;
