@@ -159,8 +159,8 @@ void Interp::declare(CXCursor var) {
   c.type = type_info(type);
   c.decl = var;
   c.local = true;
-  // A static keeps what an earlier call has left in it.
-  c.changing = clang_Cursor_getStorageClass(var) == CX_SC_Static && c.type.shape == Shape::number && !clang_isConstQualifiedType(type) &&
+  // A static keeps what an earlier call has left in it; a flag or a count is taken as it is at first.
+  c.changing = clang_Cursor_getStorageClass(var) == CX_SC_Static && c.type.shape == Shape::number && is_floating(c.type.type) && !clang_isConstQualifiedType(type) &&
                around_.assigned(var);
   c.local = !c.changing;
   CellId id = new_cell(c);
