@@ -25,6 +25,22 @@ bool decided_inside(const FileModel& f, size_t ai) {
   return false;
 }
 
+/// "if (op == A) { if (mode == "b") act = B; }": what it is otherwise was decided before.
+bool under_further_condition(const FileModel& f, const DispatchArm& arm, const Mention& m) {
+  size_t i = arm.begin;
+  while (i < arm.end && f.lex.str(i) == "{")
+    ++i;
+  if (f.lex.str(i) != "if" || f.lex.str(i + 1) != "(")
+    return false;
+  const size_t body = after_matching(f.lex, i + 1);
+  size_t end = f.lex.str(body) == "{" ? after_matching(f.lex, body) : body;
+  while (end < arm.end && end > 0 && f.lex.str(body) != "{" && f.lex.str(end - 1) != ";")
+    ++end;
+  if (end >= f.lex.tokens.size() || f.lex.str(end) == "else")
+    return false;
+  return f.lex.tokens[body].offset <= m.offset && m.offset < f.lex.tokens[end].offset;
+}
+
 bool has_slope(Formula f) { return f == Formula::leaky_relu || f == Formula::prelu; }
 
 } // namespace
@@ -71,6 +87,10 @@ Value Knowledge::arm_value(int file, size_t ai) {
       Value v = of_mention(file, m);
       if (v.building_block || in_product_with_its_argument(file, x, v.formula))
         continue;
+      if (v.activation() && x.role == Role::assign && is_enumerator(file, x) && under_further_condition(f, arm, x)) {
+        out.reason = "which one is decided inside of the arm";
+        return out;
+      }
       if (v.activation() || !v.reachable.empty() || (v.formula == Formula::other && claim_of(x.name).gelu_family))
         found.push_back(v);
     }

@@ -70,7 +70,7 @@ std::string core_words(std::string_view name) {
 }
 
 bool asks_or_rewrites(std::string_view name) {
-  static const std::set<std::string, std::less<>> verbs = {"is", "has", "can", "should", "supports", "match", "matches", "fuse", "fold", "check", "infer"};
+  static const std::set<std::string, std::less<>> verbs = {"is", "has", "can", "should", "supports", "match", "matches", "fuse", "fold", "check", "infer", "need", "needs", "requires", "expect"};
   static const std::set<std::string, std::less<>> nouns = {"creator", "matcher", "pattern", "rewriter", "fuser", "fusion", "pass", "converter", "shape",
                                                            "support", "supported"};
   const std::vector<std::string> words = words_of(name);

@@ -303,7 +303,7 @@ Claim claim_of(std::string_view id) {
     c.gated = geglu;
     if (has("quick") || has("sigmoid") || has("quickgelu"))
       c.formula = Formula::gelu_quick;
-    else if (has("tanh") || has("approx") || has("approximate") || has("new") || has("pytorch") || has("taylor"))
+    else if (has("tanh") || has("new") || has("pytorch") || has("taylor") || ((has("approx") || has("approximate")) && !has("erf"))) // erf itself may be approximated
       c.formula = Formula::gelu_tanh;
     else if (has("erf") || has("exact") || has("none"))
       c.formula = Formula::gelu_erf;
