@@ -113,9 +113,21 @@ void Interp::hand_over(const std::string& name, CXCursor decl, const std::vector
 void Interp::havoc_below(CellId c, const std::string& name) {
   if (!cell(root_of(c)).local)
     return;
-  for (const auto& [place, node] : parts_of(c))
-    if (constant_of(node))
-      havoc(place, name, {});
+  std::vector<CellId> work{c}, found;
+  while (!work.empty() && found.size() < 64) {
+    CellId top = work.back();
+    work.pop_back();
+    for (auto it = children_.lower_bound({top, ""}); it != children_.end() && it->first.first == top; ++it) {
+      work.push_back(it->second);
+      const Stored* s = store_.find(it->second);
+      CellId to = s && s->value.kind == Value::Kind::pointer ? s->value.cell : it->second; // a field may hold the address of a local
+      s = store_.find(to);
+      if (s && s->value.is_number() && constant_of(s->value.node) && cell(root_of(to)).local)
+        found.push_back(to);
+    }
+  }
+  for (CellId place : found)
+    havoc(place, name, {});
 }
 
 } // namespace gelint::scan::lower

@@ -81,6 +81,8 @@ NodeId Interp::counter_of(const std::vector<CXCursor>& carried) {
     bool goes_on = std::any_of(from.begin(), from.end(), [&](int s) { return symbols_[static_cast<size_t>(s)].name.rfind(name, 0) == 0; });
     if (goes_on)
       name += fmt::format(" from {}", start.node);
+    else if (!constant_of(start.node)) // over which elements, compared with another loop, is not known
+      name += fmt::format(" at {}", start.node);
     break;
   }
   return index_symbol(name);
