@@ -325,6 +325,17 @@ void Emitter::declared(size_t mi) {
     if (v.known() && before.find("extern") == std::string_view::npos)
       return add(m, site(m, SiteKind::definition, v));
   }
+  // auto gelu = [](float x) { … };
+  for (int fn : f_.functions) {
+    const FunctionModel& f = k_.functions()[static_cast<size_t>(fn)];
+    if (!f.is_lambda || f.name != m.name || f.line != static_cast<int>(m.line) || defined_.count(fn))
+      continue;
+    Value v = k_.of_function(fn);
+    if (!listed(v, m))
+      break;
+    defined_.insert(fn);
+    return add(m, site(m, SiteKind::definition, v));
+  }
   fate(m, NeedleFate::declaration);
 }
 

@@ -139,7 +139,8 @@ public:
   Value of_enumerator(const std::string& qualified, int from_file);
   Value of_arm(int file, size_t arm);
   Value of_row(const RowModel& r);
-  Value lambda_of(const RowModel& r);
+  /// The one lambda among these tokens of a file; not known when there is none, or a second one.
+  Value lambda_in(int file, size_t begin, size_t end);
   /// Statements that stand by themselves; null when nothing known comes out.
   const Evaluated* of_tokens(int file, size_t begin, size_t end);
   /// The function whose name stands at this mention (a definition); -1.

@@ -96,6 +96,10 @@ Value Knowledge::arm_value(int file, size_t ai) {
     }
     std::string label = arm.labels.empty() ? std::string() : f.outline.mentions[arm.labels.back()].name;
     out = combine(found, label);
+    // "case A: return [](float x) { … };"
+    if (!out.known() && out.reachable.empty() && f.lex.str(arm.begin) == "return")
+      if (Value v = lambda_in(file, arm.begin, arm.end); v.known())
+        out = v;
     if (!out.known() && out.reachable.empty() && arm.end - arm.begin < 600 &&
         (math || has_needle(f.lex.text.substr(f.lex.tokens[arm.begin].offset, f.lex.tokens[arm.end - 1].offset - f.lex.tokens[arm.begin].offset), false))) {
       Evaluated& e = arm_evaluated_[{file, ai}];

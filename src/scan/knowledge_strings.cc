@@ -184,14 +184,14 @@ Value Knowledge::by_words(const std::string& name, int from, bool loosely) {
 }
 
 /// {"name", [](float x) { … }}: what the one lambda of a row was evaluated to, whatever the name says.
-Value Knowledge::lambda_of(const RowModel& r) {
-  const std::vector<Scope>& scopes = files_[static_cast<size_t>(r.file)].outline.scopes;
+Value Knowledge::lambda_in(int file, size_t first, size_t last) {
+  const std::vector<Scope>& scopes = files_[static_cast<size_t>(file)].outline.scopes;
   Value out;
   size_t end = 0;
-  for (int fn : files_[static_cast<size_t>(r.file)].functions) {
+  for (int fn : files_[static_cast<size_t>(file)].functions) {
     const FunctionModel f = functions_[static_cast<size_t>(fn)];
     const Scope& s = scopes[static_cast<size_t>(f.scope)];
-    if (!f.is_lambda || s.begin < std::max(r.begin, end) || s.begin >= r.end)
+    if (!f.is_lambda || s.begin < std::max(first, end) || s.begin >= last)
       continue;
     if (end > 0)
       return {}; // a second one: a gradient, perhaps
@@ -207,7 +207,7 @@ Value Knowledge::of_row(const RowModel& r) {
   std::vector<Value> found;
   const auto& mentions = files_[static_cast<size_t>(r.file)].outline.mentions;
   if (r.key != SIZE_MAX)
-    if (Value v = lambda_of(r); v.known())
+    if (Value v = lambda_in(r.file, r.begin, r.end); v.known())
       return v;
   for (size_t m : r.values) {
     const Mention& x = mentions[m];
