@@ -113,7 +113,8 @@ Value Knowledge::function_value(int fn) {
                     (x.role == Role::operand && x.needle == NeedleClass::gelu);
         if (!role || (x.is_string && x.role != Role::argument && x.role != Role::assign) || is_math_word(x.name))
           continue;
-        if (x.name == f.name && (by_name_.find(f.name) == by_name_.end() || by_name_.find(f.name)->second.size() < 2))
+        const bool itself = x.name == f.name && (x.qualified.empty() || x.qualified == x.name || x.qualified == f.qualified);
+        if (itself && (by_name_.find(f.name) == by_name_.end() || by_name_.find(f.name)->second.size() < 2))
           continue;
         if (x.needle == NeedleClass::none && x.role != Role::call && x.role != Role::template_argument && x.role != Role::construct)
           continue;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cctype>
 #include <charconv>
 #include <map>
 #include <optional>
@@ -149,7 +150,16 @@ bool made_of(const std::string& symbol, const std::string& other) {
   return false;
 }
 
-Evaluated judge(const Term& p) {
+/// The symbol is a parameter, or an element or member of one.
+bool of_parameter(std::string_view symbol, const std::vector<std::string>& parameters) {
+  return std::any_of(parameters.begin(), parameters.end(), [&](const std::string& p) {
+    const size_t at = symbol.starts_with('*') ? 1 : 0;
+    return symbol.substr(at).starts_with(p) && (symbol.size() == at + p.size() || !(std::isalnum(static_cast<unsigned char>(symbol[at + p.size()])) || symbol[at + p.size()] == '_'));
+  });
+}
+
+/// The input is one of `parameters` where the expression holds any of them.
+Evaluated judge(const Term& p, const std::vector<std::string>& parameters) {
   Evaluated best, doubt;
   std::vector<std::string> symbols;
   collect_symbols(p, symbols);
@@ -158,8 +168,9 @@ Evaluated judge(const Term& p) {
   std::vector<double> compared;
   compared_with(p, compared);
   auto entangled = [&](const std::string& a) { return std::any_of(symbols.begin(), symbols.end(), [&](const std::string& b) { return a != b && (made_of(a, b) || made_of(b, a)); }); };
+  const bool given = std::any_of(symbols.begin(), symbols.end(), [&](const std::string& s) { return of_parameter(s, parameters); });
   for (const std::string& input : symbols)
-    for (size_t g = 0; g <= symbols.size(); ++g) {
+    for (size_t g = 0; g <= symbols.size() && (!given || of_parameter(input, parameters)); ++g) {
       Roles roles{input, g < symbols.size() ? symbols[g] : std::string(), {}};
       if (entangled(input) || roles.gate == input || (symbols.size() > 1 && roles.gate.empty() && symbols.size() == 2 && compared.empty()))
         continue;
@@ -249,7 +260,7 @@ Evaluated evaluate_tokens(const LexedFile& f, size_t begin, size_t end, const st
   interp.run(f, begin, std::min(end, f.tokens.size()));
   Evaluated best, doubt;
   auto consider = [&](const Term& p) {
-    Evaluated e = judge(p);
+    Evaluated e = judge(p, parameters);
     if (!e.ok() && !e.reason.empty() && doubt.either.size() < e.either.size() + 1)
       doubt = e;
     auto known = [](const Evaluated& v) { return v.ok() && in_vocabulary(v.print.formula); };

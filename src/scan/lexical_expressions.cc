@@ -4,6 +4,7 @@
 #include "scan/needles.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <optional>
 
@@ -202,13 +203,7 @@ Term TokenInterp::primary() {
   std::string name(str(at_));
   ++at_;
   // template arguments of a cast or a call: T<float>(x)
-  if (at_ < end_ && str(at_) == "<") {
-    size_t k = at_ + 1;
-    while (k < end_ && (ident(k) || str(k) == "," || str(k) == "::" || f_->tokens[k].kind == TokKind::number))
-      ++k;
-    if (k < end_ && str(k) == ">" && k + 1 < end_ && str(k + 1) == "(")
-      at_ = k + 1;
-  }
+  at_ = past_template_arguments(at_);
   if (at_ < end_ && str(at_) == "(") {
     std::vector<Term> args = arguments_of(at_);
     Term v = call(name, args, from);
@@ -223,32 +218,54 @@ Term TokenInterp::primary() {
   return suffix(symbol(name), from);
 }
 
-/// [index], .x, ->member: an element is a symbol of its own; a swizzle of a value is the value.
+/// The token behind "<…>" where that is an argument list before a call, else the same token.
+size_t TokenInterp::past_template_arguments(size_t i) const {
+  if (i >= end_ || str(i) != "<")
+    return i;
+  size_t k = i + 1;
+  while (k < end_ && (ident(k) || str(k) == "," || str(k) == "::" || f_->tokens[k].kind == TokKind::number))
+    ++k;
+  return k + 1 < end_ && str(k) == ">" && str(k + 1) == "(" ? k + 1 : i;
+}
+
+/// [index], .x, ->member, .method(…): an element is a symbol of its own; a swizzle of a value is the value; a method that
+/// has no model makes a symbol.
 Term TokenInterp::suffix(Term base, size_t from) {
-  bool plain = !base->symbol.empty();
-  bool changed = false;
+  bool named = !base->symbol.empty(), moved = false;
+  auto place = [&](size_t end) {
+    std::string key = text(from, end);
+    auto v = vars.find(key);
+    return v != vars.end() ? v->second : symbol(key);
+  };
   while (at_ < end_) {
     std::string_view s = str(at_);
     if (s == "[") {
-      size_t close = after_matching(*f_, at_);
-      at_ = std::min(end_, close);
-      changed = true;
-    } else if ((s == "." || s == "->") && at_ + 1 < end_ && ident(at_ + 1)) {
-      at_ += 2;
-      changed = true;
-      if (at_ < end_ && str(at_) == "(")
-        at_ = std::min(end_, after_matching(*f_, at_));
-    } else {
-      break;
+      at_ = std::min(end_, after_matching(*f_, at_));
+      moved = true;
+      continue;
     }
+    if (s != "." && s != "->")
+      break;
+    const size_t dot = at_;
+    size_t name = at_ + 1;
+    if (str(name) == "template")
+      ++name;
+    if (name >= end_ || !ident(name))
+      break;
+    at_ = past_template_arguments(name + 1);
+    if (at_ >= end_ || str(at_) != "(") {
+      moved = true;
+      continue;
+    }
+    std::vector<Term> args = arguments_of(at_);
+    at_ = std::min(at_, end_);
+    args.insert(args.begin(), named && moved ? place(dot) : base);
+    Term known = modelled_call(str(name), args, true);
+    base = known ? known : symbol(text(from, at_));
+    named = !known;
+    moved = false;
   }
-  if (!changed)
-    return base;
-  if (!plain)
-    return base;
-  std::string key = text(from, at_);
-  auto v = vars.find(key);
-  return v != vars.end() ? v->second : symbol(key);
+  return named && moved ? place(at_) : base;
 }
 
 Term TokenInterp::constant(const std::string& name) {
@@ -282,7 +299,7 @@ Term TokenInterp::call(const std::string& name, std::vector<Term>& args, size_t 
   for (size_t k = from; k < at_ && str(k) != "(" && str(k) != "<"; ++k)
     qualified += str(k);
   if (!fn || (is_math_word(name) && name != "sigmoid"))
-    if (Term known = modelled_call(qualified, args))
+    if (Term known = modelled_call(qualified, args, false))
       return known;
   if (name == "clamp" && args.size() == 3)
     return make(Op::min, {make(Op::max, {args[0], args[1]}), args[2]});
@@ -291,7 +308,9 @@ Term TokenInterp::call(const std::string& name, std::vector<Term>& args, size_t 
   if (args.empty() && from + 2 < at_ && text(from, at_).find("constants::") != std::string::npos)
     if (const double* c = library_constant(name))
       return number(*c);
-  if (args.size() == 1 && is_type_name(name))
+  // Vec<T>(0.5): a number keeps its value in whatever type it is put.
+  const bool constant_in_type = !fn && args.size() == 1 && args[0]->symbol.empty() && args[0]->args.empty() && std::isupper(static_cast<unsigned char>(name[0]));
+  if (args.size() == 1 && (is_type_name(name) || constant_in_type))
     return args[0];
   if (fn && args.size() == fn->parameters.size()) {
     TokenInterp inner(env_, depth_ + 1, budget_);

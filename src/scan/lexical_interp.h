@@ -40,6 +40,7 @@ private:
   size_t statement(size_t i, size_t end);
   size_t statement_or_end(size_t i, size_t end);
   void assignment(size_t i, size_t stop);
+  size_t constructed_name(size_t i, size_t stop) const;
   std::string text(size_t a, size_t b) const;
 
   // lexical_branches.cc: the token after the statement
@@ -60,6 +61,7 @@ private:
   size_t next_comma(size_t i, size_t end) const;
   std::vector<Term> arguments_of(size_t open);
   Term primary();
+  size_t past_template_arguments(size_t i) const;
   Term suffix(Term base, size_t from);
   Term constant(const std::string& name);
   Term call(const std::string& name, std::vector<Term>& args, size_t from);

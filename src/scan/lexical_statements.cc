@@ -116,11 +116,11 @@ void TokenInterp::assignment(size_t i, size_t stop) {
   }
   if (eq == stop) {
     // T name(expr); or a call for its effect: store(ptr, expr)
-    if (stop > i + 3 && ident(i) && ident(i + 1) && str(i + 2) == "(" && str(stop - 1) == ")") {
-      at_ = i + 3;
+    if (const size_t name = constructed_name(i, stop); name < stop) {
+      at_ = name + 2;
       end_ = stop - 1;
-      if (Term v = ternary())
-        vars[std::string(str(i + 1))] = v;
+      if (Term v = ternary(); v && at_ == stop - 1)
+        vars[std::string(str(name))] = v;
     } else if (ident(i) && str(i + 1) == "(" && stop > i + 2) {
       at_ = i;
       end_ = stop;
@@ -169,6 +169,17 @@ void TokenInterp::assignment(size_t i, size_t stop) {
   }
   if (part_end < stop && str(part_end) == ",")
     assignment(part_end + 1, stop);
+}
+
+/// "T name(expr)", "const Vec<T> name(expr)": the token of the name; `stop` when the statement is none of these.
+size_t TokenInterp::constructed_name(size_t i, size_t stop) const {
+  size_t open = i;
+  while (open < stop && (ident(open) || str(open) == "<" || str(open) == ">" || str(open) == "::" || str(open) == "," || str(open) == "&"))
+    ++open;
+  if (open < i + 2 || open + 1 >= stop || str(open) != "(" || str(stop - 1) != ")" || after_matching(*f_, open) != stop || !ident(open - 1))
+    return stop;
+  const std::string_view before = str(open - 2);
+  return (ident(open - 2) && before != "return" && before != "new") || before == ">" || before == "&" ? open - 1 : stop;
 }
 
 std::string TokenInterp::text(size_t a, size_t b) const {

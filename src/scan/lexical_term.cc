@@ -77,8 +77,8 @@ Term term_of(const lower::OpTerm& t, const std::vector<Term>& args) {
 
 } // namespace
 
-Term modelled_call(std::string_view qualified, const std::vector<Term>& args) {
-  const lower::OpModel* m = lower::embedded_op_models().find(qualified, static_cast<int>(args.size()), false).model;
+Term modelled_call(std::string_view qualified, const std::vector<Term>& args, bool method) {
+  const lower::OpModel* m = lower::embedded_op_models().find(qualified, static_cast<int>(args.size()), method).model;
   if (m && m->term && m->cases.empty() && m->store < 0 && !m->same && m->steady.empty() && readable(*m->term))
     return term_of(*m->term, args);
   const std::string_view name = qualified.substr(qualified.rfind(':') == std::string_view::npos ? 0 : qualified.rfind(':') + 1);

@@ -30,9 +30,9 @@ size_t count_nodes(const Term& p, size_t limit);
 bool contains(const Term& whole, const Term& part);
 /// Each once, in order of appearance.
 void collect_symbols(const Term& p, std::vector<std::string>& out);
-/// A call of a function whose model is in rules/ops_*.yaml, or that shader languages define. Null when it is none, or when
+/// A call of a function, or of a method of args[0], whose model is in rules/ops_*.yaml, or that shader languages define. Null when it is none, or when
 /// the model needs types.
-Term modelled_call(std::string_view qualified, const std::vector<Term>& args);
+Term modelled_call(std::string_view qualified, const std::vector<Term>& args, bool method);
 /// cutlass::constants::half<T>() and the like (cutlass/constants.h).
 const double* library_constant(std::string_view name);
 /// Types and conversions: what a cast may name.

@@ -23,6 +23,8 @@ const OpTerm* Interp::choose_case(const OpModel& m, const std::vector<Value>& ar
         text = std::to_string(static_cast<long long>(*k));
     if (!c.equals.empty() ? text == c.equals : !text.empty() && text.find(c.contains) != std::string::npos)
       return &c.term;
+    if (text.empty() && v.kind != Value::Kind::undef)
+      return nullptr; // given, and only known at run time
   }
   return m.term ? &*m.term : nullptr;
 }
