@@ -53,7 +53,8 @@ Value Knowledge::function_value(int fn) {
   // Tokens do not see that a call changes a coefficient.
   const bool second_look = !done && !need_tokens && f.fact && !f.fact->value.ok() && f.fact->alternatives.empty() &&
                            !f.fact->value.reason.ends_with("which other code may change") && !calls_namesake(f.fact->value.reason) &&
-                           (!f.fact->unresolved.empty() || f.fact->value.reason.starts_with("returns and stores nothing"));
+                           (!f.fact->unresolved.empty() || f.fact->value.reason.starts_with("returns and stores nothing") ||
+                            (claim.gelu_family && f.fact->value.reason.starts_with("is not an elementwise function")));
   if (second_look)
     if (const Evaluated* e = lexical(fn); e && formula::is_gelu_family(e->print.formula)) {
       out = from_evaluated(*e, fn);

@@ -5,11 +5,20 @@
 namespace gelint::scan::lower {
 
 std::string callee_text(CXCursor e) {
-  std::string out;
-  int angle = 0;
-  for (const std::string& t : tokens(e, 60)) {
-    if (t == "(" || t == "{")
-      break;
+  std::string out, callee;
+  int angle = 0, depth = 0;
+  for (const std::string& t : tokens(e)) {
+    if (t == "(" || t == "{" || t == "[") {
+      if (depth++ == 0)
+        callee = out;
+      continue;
+    }
+    if (t == ")" || t == "}" || t == "]") {
+      --depth;
+      continue;
+    }
+    if (depth > 0)
+      continue;
     if (t == "<") {
       ++angle;
       continue;
@@ -21,12 +30,12 @@ std::string callee_text(CXCursor e) {
     if (angle > 0)
       continue;
     if (t == "." || t == "->" || t == "template") {
-      out.clear(); // the method's name is what remains
+      out.clear(); // the method's name is what remains, in a.f(x).g(y) that of the last one
       continue;
     }
     out += t;
   }
-  return out;
+  return callee.empty() ? out : callee;
 }
 
 std::string callee_in_tree(CXCursor callee) {
@@ -82,7 +91,12 @@ CXCursor constructed_class(const std::vector<CXCursor>& kids) {
 
 bool default_argument(CXCursor arg) {
   CXCursorKind k = kind_of(arg);
-  return is_null(arg) || clang_isInvalid(k) || (k == CXCursor_UnexposedExpr && operands(arg).empty() && !evaluate(arg));
+  if (is_null(arg) || clang_isInvalid(k))
+    return true;
+  // What clang could not resolve has no operands either, but it is written somewhere.
+  CXSourceRange range = clang_getCursorExtent(arg);
+  const bool written = !clang_equalLocations(clang_getRangeStart(range), clang_getRangeEnd(range));
+  return k == CXCursor_UnexposedExpr && !written && operands(arg).empty() && !evaluate(arg);
 }
 
 bool ends_with_name(const std::string& name, const std::string& tail) {

@@ -68,6 +68,10 @@ Value Interp::call_unknown(const std::string& name, CXCursor decl, std::vector<V
     call_definition(def, f.cell, {args.end() - static_cast<long>(n), args.end()}, at);
     break;
   }
+  // Vec(0.5): a number keeps its value in whatever type it is put, also in one that is declared nowhere.
+  if (is_null(decl) && args.size() == 1 && args[0].is_number() && constant_of(args[0].node) && !name.empty() &&
+      std::isupper(static_cast<unsigned char>(name[0])))
+    return args[0];
   CXType type = is_null(at) ? CXType{} : clang_getCursorType(at);
   Value out = type_info(type).shape == Shape::nothing ? Value::nothing() : unknown_result(name.empty() ? "a call" : name, type, args);
   hand_over(name, decl, args);

@@ -141,11 +141,18 @@ Value Interp::eval_by_tokens(CXCursor e) {
   if (t.size() == 1)
     if (std::optional<Constant> c = parse_literal(t[0]))
       return Value::number(number(c->value, c->integer ? Type::i32 : Type::f64));
+  // The name of a variable whose type clang does not know: the reference is lost, the name is there.
+  if (t.size() == 1)
+    for (const auto& [decl, place] : variables_)
+      if (clang_isInvalidDeclaration(decl) && spelling(decl) == t[0])
+        return read(place);
   std::string text = source_text(e);
   TypeInfo info = type_info(clang_getCursorType(e));
   bool index = info.shape == Shape::number && info.known && is_integer(info.type);
   if (index || text.empty())
     return Value::number(index_symbol(text.empty() ? "?" : text));
+  if (t.size() == 1)
+    unresolved.insert(text); // a name whose declaration clang dropped: the tokens may tell
   Symbol s;
   s.name = text;
   s.type = info.type;

@@ -26,7 +26,8 @@ Value Interp::run(CXCursor def, const std::vector<std::optional<Value>>& argumen
     CXType type = clang_getCursorType(params[i]);
     Cell c;
     c.path = spelling(params[i]);
-    c.type = type_info(type);
+    if (!clang_isInvalidDeclaration(params[i])) // of a type that is declared nowhere clang makes int
+      c.type = type_info(type);
     c.param = static_cast<int>(i);
     c.decl = params[i];
     CellId id = new_cell(c);

@@ -165,6 +165,8 @@ void Interp::declare(CXCursor var) {
   c.local = !c.changing;
   CellId id = new_cell(c);
   if (is_null(init) || c.changing) {
+    if (is_null(init) && clang_isInvalidDeclaration(var)) // "const Vec<T> half(T(0.5));" of a type that is declared nowhere: the tokens may tell
+      unresolved.insert(spelling(var));
     variables_[var] = id;
     return;
   }
