@@ -50,9 +50,18 @@ const std::set<std::string, std::less<>>& HeaderShare::words_of(const std::strin
     return it->second;
   MappedFile f(tree_.absolute(header));
   const LexedFile lexed = lex(f.text());
+  bool computes = false;
   for (const Tok& t : lexed.tokens)
-    if (t.kind == TokKind::identifier)
+    if (t.kind == TokKind::identifier && t.directive < 0)
+      computes = computes || is_math_word(lexed.str(t));
+  if (!computes) // declarations are the same for every unit
+    return it->second;
+  for (const Tok& t : lexed.tokens)
+    if (t.kind == TokKind::identifier && !lexed.str(t).starts_with('_'))
       it->second.emplace(lexed.str(t));
+  for (const PpDirective& d : lexed.directives) // its own macros, with or without a guard
+    if (d.keyword == "define")
+      it->second.erase(std::string(d.name));
   return it->second;
 }
 

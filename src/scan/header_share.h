@@ -22,7 +22,7 @@ public:
 
 private:
   /// The macros of a unit that a header may be written for: the #defines of the unit's own text and of its command whose
-  /// names stand in the header.
+  /// names stand in the header, where it computes something and does not define them itself.
   std::string macros_for(const std::string& unit, const std::string& header);
   const std::map<std::string, std::string>& macros_of(const std::string& unit);
   const std::set<std::string, std::less<>>& words_of(const std::string& header);
