@@ -1,4 +1,4 @@
-// Definitions: functions, types, shader bodies and formulas that are written out in the middle of a function.
+// Definitions: functions and types.
 
 #include "scan/emitter.h"
 
@@ -6,7 +6,6 @@
 #include <array>
 #include <cstdlib>
 #include <set>
-#include <tuple>
 
 namespace gelint::scan {
 
@@ -37,7 +36,7 @@ void Emitter::definition(size_t mi) {
   if (!listed(v, m))
     return fate(m, NeedleFate::unrelated);
   // A class stands for what its body computes; what its methods elsewhere compute stands there.
-  if (f.is_type && v.known() && call_operator(f) < 0 && !computed_inside(f, v))
+  if (f.is_type && v.known() && call_operator(f) < 0 && !computed_inside(f, v) && !chooses_for_base(f))
     return fate(m, NeedleFate::declaration);
   Site s = site(m, SiteKind::definition, v);
   if (!bystander(m, s))
@@ -49,6 +48,24 @@ bool Emitter::computed_inside(const FunctionModel& type, const Value& v) const {
   const Scope& sc = f_.outline.scopes[static_cast<size_t>(type.scope)];
   return v.activation() && v.definition && v.definition->path == f_.path && sc.end < f_.lex.tokens.size() &&
          static_cast<int>(f_.lex.tokens[sc.begin].line) <= v.definition->line && v.definition->line <= static_cast<int>(f_.lex.tokens[sc.end].line);
+}
+
+/// "class GeluLayer : public Layer { Act act() const override { return Act::Gelu; } };", "class ParallelGelu : public Gelu":
+/// the base class computes, and this one says what.
+bool Emitter::chooses_for_base(const FunctionModel& type) const {
+  const Scope& sc = f_.outline.scopes[static_cast<size_t>(type.scope)];
+  if (!claim_of(type.name).gelu_family || sc.name_tok == SIZE_MAX)
+    return false;
+  bool derived = false;
+  for (size_t i = sc.name_tok + 1; i < sc.begin; ++i) {
+    derived = derived || f_.lex.str(i) == ":";
+    if (derived && f_.lex.tokens[i].kind == TokKind::identifier && f_.lex.str(i) != type.name && claim_of(f_.lex.str(i)).gelu_family)
+      return true;
+  }
+  for (size_t m = type.first; derived && m < type.last; ++m)
+    if (M x = f_.outline.mentions[m]; x.role == Role::returned && !x.is_string && claim_of(x.name).gelu_family && k_.is_enumerator(fi_, x))
+      return true;
+  return false;
 }
 
 int Emitter::call_operator(const FunctionModel& type) const {
@@ -69,7 +86,8 @@ void Emitter::unnamed_definitions() {
       continue;
     }
     if (f.is_type) {
-      functor(fn);
+      if (!tagged(fn))
+        functor(fn);
       continue;
     }
     if (method_of_family(fn))
@@ -142,6 +160,31 @@ Site Emitter::definition_site(const FunctionModel& f) const {
   s.active = f.active;
   s.tier = f_.parsed && f.fact && f.active ? (f_.has_command ? Tier::ast : Tier::stub) : Tier::lexical;
   return s;
+}
+
+/// "template <…> struct Epilogue<T, TagGelu> { using Op = Combination<GeluOp>; };": what an empty class stands for.
+bool Emitter::tagged(int type) {
+  const FunctionModel& f = k_.functions()[static_cast<size_t>(type)];
+  const Scope& sc = f_.outline.scopes[static_cast<size_t>(f.scope)];
+  if (sc.name_tok == SIZE_MAX || f_.lex.str(sc.name_tok + 1) != "<" || claim_of(f.name).gelu_family)
+    return false;
+  const uint32_t from = f_.lex.tokens[sc.name_tok].offset, to = f_.lex.tokens[sc.begin].offset;
+  const bool by_tag = std::any_of(f_.outline.mentions.begin(), f_.outline.mentions.end(), [&](const Mention& m) {
+    return from < m.offset && m.offset < to && m.role == Role::template_argument && claim_of(m.name).gelu_family && k_.is_tag(m.name);
+  });
+  for (size_t m = f.first; by_tag && m < f.last; ++m) {
+    M x = f_.outline.mentions[m];
+    if (x.is_string || x.needle != NeedleClass::gelu || is_math_like(x.name))
+      continue;
+    if (Value v = k_.of_mention(fi_, m); v.activation() && formula::is_gelu_family(v.formula)) {
+      Site s = definition_site(f);
+      fill(s, v, f.name);
+      out_.sites.push_back(std::move(s));
+      defined_.insert(type);
+      return true;
+    }
+  }
+  return false;
 }
 
 /// A class whose name tells nothing stands for its call operator: the parser's facts of the operator lie at the class.
@@ -299,160 +342,6 @@ bool Emitter::covered_by_outer(const FunctionModel& l) const {
       return true;
   }
   return false;
-}
-
-void Emitter::macro(size_t mi) {
-  M m = f_.outline.mentions[mi];
-  if (is_math_like(m.name) || m.needle != NeedleClass::gelu)
-    return fate(m, NeedleFate::declaration);
-  if (key_macro(mi))
-    return;
-  if (!k_.is_macro_function(m.name) && k_.is_enumerator(fi_, m)) {
-    Value v = k_.of_enumerator(m.name, fi_);
-    weak_name(v, m);
-    if (v.known() || claim_of(m.name).gelu_family)
-      return add(m, site(m, SiteKind::registration, v));
-  }
-  fate(m, NeedleFate::declaration);
-}
-
-void Emitter::declared(size_t mi) {
-  M m = f_.outline.mentions[mi];
-  if (k_.table(m.name) && m.function < 0 && !is_math_like(m.name)) {
-    Value v = k_.of_mention(fi_, mi);
-    size_t line_begin = f_.lex.text.rfind('\n', m.offset);
-    std::string_view before = f_.lex.text.substr(line_begin + 1, m.offset - line_begin - 1);
-    if (v.known() && before.find("extern") == std::string_view::npos)
-      return add(m, site(m, SiteKind::definition, v));
-  }
-  // auto gelu = [](float x) { … };
-  for (int fn : f_.functions) {
-    const FunctionModel& f = k_.functions()[static_cast<size_t>(fn)];
-    if (!f.is_lambda || f.name != m.name || f.line != static_cast<int>(m.line) || defined_.count(fn))
-      continue;
-    Value v = k_.of_function(fn);
-    if (!listed(v, m))
-      break;
-    defined_.insert(fn);
-    return add(m, site(m, SiteKind::definition, v));
-  }
-  fate(m, NeedleFate::declaration);
-}
-
-/// Shaders choose a body by "#ifdef NAME" around plain statements.
-void Emitter::conditional_bodies() {
-  if (f_.language != Language::shader)
-    return;
-  for (const PpArm& a : f_.lex.arms) {
-    auto d = std::find_if(f_.lex.directives.begin(), f_.lex.directives.end(), [&](const PpDirective& x) { return x.begin == a.begin; });
-    if (d == f_.lex.directives.end() || d->keyword != "ifdef")
-      continue;
-    std::string_view line = f_.lex.text.substr(d->begin, d->end - d->begin);
-    size_t e = line.find_last_not_of(" \t\r\n"), b = line.find_last_of(" \t", e);
-    if (b == std::string_view::npos)
-      continue;
-    std::string name(line.substr(b + 1, e - b));
-    if (!claim_of(name).gelu_family)
-      continue;
-    auto first = f_.lex.tokens.begin() + static_cast<long>(f_.lex.token_at(d->end));
-    auto last = f_.lex.tokens.begin() + static_cast<long>(f_.lex.token_at(a.end));
-    if (first == last || std::any_of(first, last, [&](const Tok& t) { return f_.lex.str(t) == "fn" || f_.lex.str(t) == "void"; }))
-      continue;
-    const Evaluated* e2 = k_.of_tokens(fi_, static_cast<size_t>(first - f_.lex.tokens.begin()), static_cast<size_t>(last - f_.lex.tokens.begin()));
-    Mention at;
-    at.name = name;
-    at.offset = first->offset;
-    at.line = first->line;
-    at.column = first->column;
-    at.length = first->length;
-    at.arm = first->arm;
-    Value v = e2 ? value_of(*e2) : Value();
-    weak_name(v, at);
-    out_.sites.push_back(site(at, SiteKind::definition, v));
-  }
-}
-
-/// What a body computes where the preprocessor takes another of its arms.
-void Emitter::left_out_arms() {
-  for (const ArmFact* a : k_.arms()) {
-    const Formula formula = a->value.print.formula;
-    if (a->file != f_.path || (formula == Formula::other && a->value.print.nearest == Formula::unknown))
-      continue;
-    const bool listed = std::any_of(out_.sites.begin(), out_.sites.end(), [&](const Site& s) {
-      return !s.active && s.formula == formula && std::abs(s.place.line - a->line) <= 12;
-    });
-    auto tok = std::lower_bound(f_.lex.tokens.begin(), f_.lex.tokens.end(), static_cast<uint32_t>(a->line), [](const Tok& t, uint32_t l) { return t.line < l; });
-    if (listed || tok == f_.lex.tokens.end())
-      continue;
-    Site s;
-    s.place = {f_.path, a->line, static_cast<int>(tok->column)};
-    s.end_column = s.place.column + static_cast<int>(tok->length);
-    s.kind = SiteKind::definition;
-    s.symbol = a->name;
-    s.enclosing = a->qualified;
-    s.active = false;
-    s.tier = f_.has_command ? Tier::ast : Tier::stub;
-    fill(s, value_of(a->value), a->name);
-    out_.sites.push_back(std::move(s));
-  }
-}
-
-/// A formula written out in the middle of a larger function.
-void Emitter::inline_formulas() {
-  std::vector<const InnerFact*> mine;
-  for (const InnerFact* i : k_.inner())
-    if (i->file == f_.path && i->value.ok() && (formula::is_gelu_family(i->value.print.formula) || (all_ && i->value.print.formula == Formula::silu)))
-      mine.push_back(i);
-  std::sort(mine.begin(), mine.end(), [](const InnerFact* a, const InnerFact* b) { return std::tie(a->line, a->column, a->symbol) < std::tie(b->line, b->column, b->symbol); });
-  int last_line = -10;
-  for (const InnerFact* i : mine) {
-    if (i->line <= last_line + 2)
-      continue; // the same expression under another name
-    bool covered = std::any_of(out_.sites.begin(), out_.sites.end(), [&](const Site& s) {
-      return std::abs(s.place.line - i->line) <= 1 && s.formula == i->value.print.formula;
-    });
-    for (int fn : f_.functions) {
-      const FunctionModel& g = k_.functions()[static_cast<size_t>(fn)];
-      const Scope& sc = f_.outline.scopes[static_cast<size_t>(g.scope)];
-      bool within = sc.end < f_.lex.tokens.size() && static_cast<int>(f_.lex.tokens[sc.begin].line) <= i->line && i->line <= static_cast<int>(f_.lex.tokens[sc.end].line);
-      bool listed_definition = std::any_of(out_.sites.begin(), out_.sites.end(), [&](const Site& s) {
-        return s.kind == SiteKind::definition && s.place.line == g.line && s.place.column == g.column;
-      });
-      covered = covered || (within && listed_definition);
-    }
-    if (covered)
-      continue;
-    // the mathematical function in it names it best
-    auto tok = std::lower_bound(f_.lex.tokens.begin(), f_.lex.tokens.end(), static_cast<uint32_t>(i->line), [](const Tok& t, uint32_t l) { return t.line < l; });
-    auto best = f_.lex.tokens.end();
-    for (auto t = tok; t != f_.lex.tokens.end() && t->line <= static_cast<uint32_t>(i->line) + 4; ++t)
-      if (t->kind == TokKind::identifier && is_math_word(f_.lex.str(*t))) {
-        best = t;
-        break;
-      }
-    if (best == f_.lex.tokens.end())
-      continue;
-    last_line = i->line;
-    size_t index = static_cast<size_t>(best - f_.lex.tokens.begin());
-    Mention at;
-    at.name = f_.lex.str(index);
-    at.offset = best->offset;
-    at.length = best->length;
-    at.line = best->line;
-    at.column = best->column;
-    at.arm = best->arm;
-    at.role = Role::call;
-    for (size_t s = 0; s < f_.outline.scopes.size(); ++s)
-      if (f_.outline.scopes[s].begin <= index && index < f_.outline.scopes[s].end)
-        at.scope = static_cast<int>(s);
-    Value v = value_of(i->value);
-    Site s = site(at, SiteKind::call, v);
-    s.expr = i->value.expr;
-    s.tier = f_.has_command ? Tier::ast : Tier::stub;
-    s.claimed = Formula::unknown;
-    s.claimed_by.clear();
-    out_.sites.push_back(std::move(s));
-  }
 }
 
 } // namespace gelint::scan

@@ -94,7 +94,14 @@ void Emitter::instantiation(size_t from, size_t end) {
       }
     }
   // The class or function of another name that merely contains an activation is none.
-  const bool telling = at.needle == NeedleClass::gelu || at.needle == NeedleClass::activation || v.by_template_argument;
+  const bool telling = counts(at.needle) || v.by_template_argument;
+  // What a base class shares with a GELU layer does not make a ReLU layer one.
+  if (const Claim c = claim_of(at.name); c.formula && !c.gelu_family && !v.by_template_argument && v.formula != *c.formula) {
+    v = Value();
+    v.formula = *c.formula;
+    v.known_by = KnownBy::name;
+    v.reason = "by its name alone";
+  }
   if (!telling || !(v.by_template_argument || (v.tells() && listed(v, at))))
     return;
   out_.sites.push_back(site(at, SiteKind::registration, v));

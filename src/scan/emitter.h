@@ -42,10 +42,12 @@ private:
 
   // emit_definitions.cc
   void definition(size_t mi);
+  bool chooses_for_base(const FunctionModel& type) const;
   bool computed_inside(const FunctionModel& type, const Value& v) const;
   bool is_parameter(M m) const;
   int call_operator(const FunctionModel& type) const;
   void unnamed_definitions();
+  bool tagged(int type);
   void functor(int type);
   void made_by_macro(int fn);
   Site definition_site(const FunctionModel& f) const;
@@ -58,6 +60,8 @@ private:
   size_t size_of(const FunctionModel& f) const;
   bool inside_listed_type(const FunctionModel& f) const;
   bool covered_by_outer(const FunctionModel& l) const;
+
+  // emit_inline.cc
   void macro(size_t mi);
   void declared(size_t mi);
   void conditional_bodies();

@@ -162,6 +162,8 @@ public:
   /// How many enumerators the enumeration of this one has; 0: none of the tree.
   size_t enumeration_size(const std::string& enumerator) const;
   bool is_type_name(const std::string& name) const;
+  /// "struct Name {};": it only tells instantiations apart.
+  bool is_tag(const std::string& name) const;
   /// A type of this name applies one of several formulas.
   bool type_chooses(const std::string& name);
   const TableSummary* table(const std::string& name) const;

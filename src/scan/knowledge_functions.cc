@@ -323,6 +323,15 @@ std::vector<int> Knowledge::candidates(const std::string& name, const std::strin
   return out;
 }
 
+bool Knowledge::is_tag(const std::string& name) const {
+  auto it = by_name_.find(name);
+  return it != by_name_.end() && std::any_of(it->second.begin(), it->second.end(), [&](int fn) {
+    const FunctionModel& f = functions_[static_cast<size_t>(fn)];
+    const Scope& s = files_[static_cast<size_t>(f.file)].outline.scopes[static_cast<size_t>(f.scope)];
+    return f.is_type && s.end == s.begin + 1;
+  });
+}
+
 bool Knowledge::has_arms(int fn) const {
   const FunctionModel& f = functions_[static_cast<size_t>(fn)];
   const Outline& o = files_[static_cast<size_t>(f.file)].outline;
