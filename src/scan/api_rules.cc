@@ -75,6 +75,8 @@ Status ApiRules::add(std::string_view yaml, const std::string& file) {
       a.backend = text_of(s, "backend");
       a.note = text_of(s, "note");
       a.source = text_of(s, "source");
+      if (s["nearest"] && !formula_of(text_of(s, "nearest"), a.nearest))
+        return fail(fmt::format("there is no formula '{}'", text_of(s, "nearest")));
       a.building_block = s["building_block"] && s["building_block"].as<bool>();
       std::vector<std::string> names = s["name"].IsSequence() ? list_of(s["name"]) : std::vector<std::string>{text_of(s, "name")};
       for (const std::string& n : names) {

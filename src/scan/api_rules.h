@@ -30,6 +30,7 @@ struct ApiSymbol {
   std::string backend; ///< a Backend's name, or empty
   std::string note;
   std::string source; ///< public source of the fact
+  formula::Formula nearest = formula::Formula::unknown; ///< of `other`: what it is a variant of
   bool building_block = false; ///< tanh, erf of a tensor library: part of a formula
 };
 

@@ -12,6 +12,7 @@ EmittedFile Emitter::run() {
   handed_members();
   unnamed_definitions();
   functor_objects();
+  layers();
   conditional_bodies();
   inline_formulas();
   left_out_arms();

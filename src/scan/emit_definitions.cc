@@ -36,7 +36,7 @@ void Emitter::definition(size_t mi) {
   if (!listed(v, m))
     return fate(m, NeedleFate::unrelated);
   // A class stands for what its body computes; what its methods elsewhere compute stands there.
-  if (f.is_type && v.known() && call_operator(f) < 0 && !computed_inside(f, v) && !chooses_for_base(f))
+  if (f.is_type && v.known() && call_operator(f) < 0 && !computed_inside(f, v) && !chooses_for_base(f) && !k_.of_layer(fn).activation())
     return fate(m, NeedleFate::declaration);
   Site s = site(m, SiteKind::definition, v);
   if (!bystander(m, s))

@@ -14,23 +14,9 @@ void Emitter::handed_members() {
     if (tok >= f_.lex.tokens.size() || k_.rules().is_message_call(h->callee) || h->callee.starts_with("operator") ||
         k_.handling_of(h->callee, fi_) == Handling::handles)
       continue;
-    const Tok& t = f_.lex.tokens[tok];
-    Mention at;
-    at.name = f_.lex.str(tok);
-    at.offset = t.offset;
-    at.length = t.length;
-    at.line = t.line;
-    at.column = t.column;
-    at.arm = t.arm;
-    at.role = Role::argument;
+    Mention at = mention_at(tok, Role::argument);
     at.member = true;
     at.callee = h->callee;
-    for (size_t s = 0; s < f_.outline.scopes.size(); ++s)
-      if (f_.outline.scopes[s].begin <= tok && tok < f_.outline.scopes[s].end) {
-        at.scope = static_cast<int>(s);
-        if (f_.outline.scopes[s].kind == ScopeKind::function)
-          at.function = static_cast<int>(s);
-      }
     Value v;
     v.reachable = k_.formulas_of_member(at.name, h->enumeration, fi_);
     if (v.reachable.size() < 2 || std::none_of(v.reachable.begin(), v.reachable.end(), [](Formula f) { return formula::is_gelu_family(f); }))

@@ -33,6 +33,27 @@ bool Emitter::listed(const Value& v, M m) const {
          std::any_of(v.reachable.begin(), v.reachable.end(), [](Formula f) { return formula::is_gelu_family(f); });
 }
 
+/// A place that the outline has no mention for.
+Mention Emitter::mention_at(size_t token, Role role) const {
+  const Tok& t = f_.lex.tokens[token];
+  Mention at;
+  at.name = f_.lex.str(token);
+  at.offset = t.offset;
+  at.length = t.length;
+  at.line = t.line;
+  at.column = t.column;
+  at.arm = t.arm;
+  at.role = role;
+  at.scope = 0;
+  for (size_t s = 0; s < f_.outline.scopes.size(); ++s)
+    if (f_.outline.scopes[s].begin <= token && token < f_.outline.scopes[s].end) {
+      at.scope = static_cast<int>(s);
+      if (f_.outline.scopes[s].kind == ScopeKind::function)
+        at.function = static_cast<int>(s);
+    }
+  return at;
+}
+
 Site Emitter::site(M m, SiteKind kind, const Value& v) {
   Site s;
   s.place = k_.place_of(fi_, m);

@@ -213,7 +213,24 @@ bool Emitter::in_string_row(size_t mi) const {
 /// Names without a needle whose function computes an activation: callers of a helper with any name.
 void Emitter::maybe_choice(size_t mi) {
   M m = f_.outline.mentions[mi];
-  if (default_choice(mi) || switched_call(mi) || m.is_string || m.needle != NeedleClass::none)
+  if (default_choice(mi) || switched_call(mi) || m.is_string)
+    return;
+  if (const ApiSymbol* s = m.role == Role::call ? k_.rules().find(m.qualified.empty() ? m.name : m.qualified) : nullptr;
+      s && s->formula == Formula::other && formula::is_gelu_family(s->nearest)) {
+    Value v = k_.of_mention(fi_, mi);
+    if (v.known_by != KnownBy::evaluated) {
+      v = Value();
+      v.formula = Formula::other;
+      v.known_by = KnownBy::rule;
+      v.gating = s->gating;
+      v.reason = s->name + " by rule: " + s->note + " (" + s->source + ")";
+    }
+    Site x = site(m, SiteKind::call, v);
+    x.nearest = s->nearest;
+    out_.sites.push_back(std::move(x));
+    return;
+  }
+  if (m.needle != NeedleClass::none)
     return;
   if (k_.is_enumerator(fi_, m) && (m.role == Role::argument || m.role == Role::assign || m.role == Role::returned || m.role == Role::ternary)) {
     Value e = k_.of_mention(fi_, mi);
@@ -263,23 +280,9 @@ void Emitter::functor_objects() {
     const int fn = k_.functor(f_.lex.str(i), fi_);
     if (fn < 0 || classify_identifier(f_.lex.str(i)) == NeedleClass::gelu)
       continue;
-    Mention at;
-    at.scope = 0;
-    for (size_t s = 0; s < f_.outline.scopes.size(); ++s)
-      if (f_.outline.scopes[s].begin <= i && i < f_.outline.scopes[s].end) {
-        at.scope = static_cast<int>(s);
-        if (f_.outline.scopes[s].kind == ScopeKind::function)
-          at.function = static_cast<int>(s);
-      }
+    const Mention at = mention_at(i, declares ? Role::type_use : Role::construct);
     if (at.function < 0)
       continue;
-    at.name = f_.lex.str(i);
-    at.offset = t.offset;
-    at.length = t.length;
-    at.line = t.line;
-    at.column = t.column;
-    at.arm = t.arm;
-    at.role = declares ? Role::type_use : Role::construct;
     out_.sites.push_back(site(at, SiteKind::call, k_.of_functor(f_.lex.str(i), fn)));
   }
 }

@@ -29,6 +29,7 @@ private:
   // emit_site.cc
   bool in_type_scope(M m) const;
   bool listed(const Value& v, M m) const;
+  Mention mention_at(size_t token, Role role) const;
   Site site(M m, SiteKind kind, const Value& v);
   bool near_ref(M m) const;
   void fill(Site& s, const Value& v, const std::string& name) const;
@@ -87,6 +88,10 @@ private:
   bool in_string_row(size_t mi) const;
   void maybe_choice(size_t mi);
   void functor_objects();
+
+  // emit_layers.cc
+  void layers();
+  void made_layer(const std::string& name, const Instantiation& i);
 
   // emit_handed.cc
   void handed_members();

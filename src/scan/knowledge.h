@@ -14,6 +14,7 @@
 #include <deque>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <unordered_map>
@@ -108,6 +109,13 @@ struct TemplateParameter {
 
 /// Of "template <bool RELU, class T>" before a function or type, in order.
 std::vector<TemplateParameter> template_parameters(const LexedFile& lex, const Scope& s);
+
+/// "new Layer(…)", "std::make_shared<Layer>(…)"
+struct Instantiation {
+  int file = 0;
+  size_t token = 0; ///< the type's name
+  size_t open = 0;  ///< the bracket before its arguments
+};
 
 /// computes: may apply or choose an activation. flag: tells whether one is applied. handles: makes, stores, measures or
 /// describes its data.
@@ -205,6 +213,15 @@ public:
   std::vector<formula::Formula> formulas_of_member(const std::string& member, const std::string& enumeration, int from_file);
   /// The activation enumeration that a variable or member of this name is declared with; empty: none.
   std::string enumeration_of_variable(const std::string& name, int from_file) const;
+  const std::map<std::string, std::vector<Instantiation>, std::less<>>& instantiations();
+  /// The type that this name stands for in a file: its own, or the only one of the tree; -1.
+  int type_named(const std::string& name, int from_file) const;
+  /// What the methods of a short class apply, where that is one member of the family and nothing else.
+  Value of_layer(int type);
+  /// How other files make objects of such a class, which need have no needle in them: "new Layer(", "<Layer>(".
+  std::set<std::string> layer_makers();
+  /// A parameter of a constructor whose default is an enumerator of an activation: its position, and what that is.
+  std::optional<ActivationSwitch> defaulted(int type);
   static bool owner_claims_family(const FunctionModel& f);
   /// The name stands in a function that computes gradients, or is handed to one.
   bool in_gradient(int file, const Mention& m) const;
@@ -289,6 +306,8 @@ private:
   FunctionIndex index_;
   std::map<std::string, std::vector<int>, std::less<>> by_name_;
   std::map<std::string, std::vector<size_t>> registered_; ///< "key" → its rows of the kind table["key"] = value
+  std::map<std::string, std::vector<Instantiation>, std::less<>> instantiations_; ///< by the type's last name; made when asked
+  bool instantiations_known_ = false;
   std::map<std::string, std::vector<int>> by_owner_; ///< class, without qualification → its methods; made when asked
   std::map<std::string, std::vector<LabelUse>> labels_;
   std::map<std::string, std::string> namespace_aliases_;

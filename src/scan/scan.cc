@@ -72,6 +72,8 @@ public:
     learned_.insert(learned.begin(), learned.end());
     if (!learned.empty())
       find_needles(learned);
+    if (std::set<std::string> makers = k->layer_makers(); !makers.empty())
+      find_needles(makers);
     FunctionIndex index = k->index();
     std::vector<size_t> again;
     for (size_t i = 0; i < units.size(); ++i)
@@ -94,7 +96,7 @@ public:
           units.push_back(std::move(second[i]));
       }
       k = std::make_unique<Knowledge>(tree_, rules_, models(), units);
-    } else if (!learned.empty()) {
+    } else if (!learned.empty() || before != wanted_files_) {
       k = std::make_unique<Knowledge>(tree_, rules_, models(), units);
     }
     finish(*k, units);
