@@ -308,7 +308,8 @@ private:
       return;
     const LoweredFunction& callee = lowering_.lower_function(def);
     LoweredFunction value;
-    if (callee.alternatives.size() >= 2)
+    // Coefficients may come as arguments: gelu_kernel<<<…>>>(0.5f, 0.79788456f, n, in, out).
+    if (callee.alternatives.size() >= 2 || (callee.expr.empty() && callee.reason.starts_with("depends on ")))
       value = lowering_.lower_call(c);
     else if (chosen_by_value(target))
       value = callee; // the instantiation for these arguments

@@ -122,6 +122,8 @@ void Emitter::use(size_t mi) {
   if (m.role == Role::call && in_type_scope(m) && f_.outline.scopes[static_cast<size_t>(m.scope)].name == m.name)
     return fate(m, NeedleFate::declaration); // a constructor's declaration
   bool enumerator = k_.is_enumerator(fi_, m);
+  if (enumerator && is_sentinel(m.name))
+    return fate(m, NeedleFate::declaration);
   Value v = m.role == Role::compare && arm_of_label(mi) >= 0 ? arm_value(mi) : k_.of_mention(fi_, mi);
   if (v.building_block)
     return fate(m, math_fate(m));
@@ -175,8 +177,22 @@ void Emitter::use(size_t mi) {
   add(m, std::move(s));
 }
 
-/// An enumerator that stands for the activation tanh, where all activations are asked for.
+/// "GeluType::END", "Act::kCount": the number of an enumeration's members, or none of them.
+bool Emitter::is_sentinel(std::string_view name) {
+  static constexpr std::array k_sentinels = std::to_array<std::string_view>({"end", "count", "last", "max", "num", "size", "invalid", "undefined"});
+  std::vector<std::string> words = words_of(name);
+  if (!words.empty() && words.front() == "k")
+    words.erase(words.begin());
+  return words.size() == 1 && std::find(k_sentinels.begin(), k_sentinels.end(), words[0]) != k_sentinels.end();
+}
+
+/// An enumerator with a word of mathematics in its name that stands for an activation all the same: always for a member of
+/// the GELU family, for tanh itself where all activations are asked for.
 bool Emitter::names_tanh(M m) const {
+  // "GeluType::Tanh", "GELU::Approximation::Tanh": a form of what the scope is named after
+  if (const size_t end = m.qualified.rfind("::"); !m.is_string && end != std::string::npos && end > 0 && k_.is_enumerator(fi_, m) &&
+                                                   claim_of(std::string_view(m.qualified).substr(0, end)).gelu_family)
+    return true;
   return all_ && !m.is_string && !is_math_word(m.name) && k_.is_enumerator(fi_, m) && claim_of(m.name).formula == Formula::tanh;
 }
 
