@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <functional>
 #include <limits>
+#include <optional>
 
 namespace gelint::scan {
 
@@ -89,6 +90,7 @@ Value Knowledge::arm_value(int file, size_t ai) {
         continue;
       if (v.activation() && x.role == Role::assign && is_enumerator(file, x) && under_further_condition(f, arm, x)) {
         out.reason = "which one is decided inside of the arm";
+        out.reachable = {v.formula};
         return out;
       }
       if (v.activation() || !v.reachable.empty() || (v.formula == Formula::other && claim_of(x.name).gelu_family))
@@ -138,6 +140,7 @@ Value Knowledge::enumerator_value(const std::string& qualified, int from) {
   std::vector<std::pair<int, Value>> options;
   std::vector<Formula> everywhere;
   size_t uses = 0, telling = 0;
+  std::optional<Formula> further;
   if (auto l = labels_.find(name); l != labels_.end())
     for (const LabelUse& u : l->second) {
       if (u.mention == SIZE_MAX) { // the entry of an array that stands at the enumerator's position
@@ -177,12 +180,22 @@ Value Knowledge::enumerator_value(const std::string& qualified, int from) {
       Value v = u.arm != SIZE_MAX ? of_arm(u.file, u.arm) : of_row(rows_[u.row]);
       if (!v.known() && v.reachable.empty())
         continue;
+      if (!v.known() && v.reachable.size() == 1) { // set there under a further condition
+        further = v.reachable[0];
+        continue;
+      }
       ++telling;
       if (v.activation())
         add_unique(everywhere, v.formula);
       options.emplace_back(u.file, v);
     }
   Value out = choose(std::move(options), from);
+  if (further && out.activation() && out.formula != *further) {
+    Value several;
+    several.reachable = {std::min(out.formula, *further), std::max(out.formula, *further)};
+    several.reason = "which of several formulas runs is decided at run time";
+    return several;
+  }
   // A data type or a mode is dispatched in many places, some of them inside an activation: it selects none.
   Claim claim = claim_of(name);
   if (!claim.gelu_family && !claim.formula && (everywhere.size() > 1 || telling * 2 < uses))
