@@ -328,6 +328,7 @@ private:
   std::map<std::pair<int, size_t>, Value> mention_values_, arm_values_;
   std::map<std::pair<std::string, int>, Value> enumerator_values_;
   std::map<int, Evaluated> lexical_values_;
+  std::map<int, std::vector<std::pair<size_t, int>>> lambdas_; ///< by file, in order of place
   std::map<std::pair<int, size_t>, Evaluated> arm_evaluated_, token_values_;
   std::map<std::string, LexicalFunction> lexical_functions_;
   std::set<std::pair<int, long>> busy_;

@@ -185,19 +185,26 @@ Value Knowledge::by_words(const std::string& name, int from, bool loosely) {
 
 /// {"name", [](float x) { … }}: what the one lambda of a row was evaluated to, whatever the name says.
 Value Knowledge::lambda_in(int file, size_t first, size_t last) {
+  auto [it, fresh] = lambdas_.try_emplace(file);
+  std::vector<std::pair<size_t, int>>& lambdas = it->second; // first token of the body, function
   const std::vector<Scope>& scopes = files_[static_cast<size_t>(file)].outline.scopes;
+  if (fresh) {
+    for (int fn : files_[static_cast<size_t>(file)].functions)
+      if (const FunctionModel& f = functions_[static_cast<size_t>(fn)]; f.is_lambda)
+        lambdas.emplace_back(scopes[static_cast<size_t>(f.scope)].begin, fn);
+    std::sort(lambdas.begin(), lambdas.end());
+  }
   Value out;
   size_t end = 0;
-  for (int fn : files_[static_cast<size_t>(file)].functions) {
-    const FunctionModel f = functions_[static_cast<size_t>(fn)];
-    const Scope& s = scopes[static_cast<size_t>(f.scope)];
-    if (!f.is_lambda || s.begin < std::max(first, end) || s.begin >= last)
-      continue;
+  for (auto l = std::lower_bound(lambdas.begin(), lambdas.end(), std::pair(first, -1)); l != lambdas.end() && l->first < last; ++l) {
+    if (l->first < end)
+      continue; // inside the one that was found
     if (end > 0)
       return {}; // a second one: a gradient, perhaps
-    end = s.end;
+    const FunctionModel f = functions_[static_cast<size_t>(l->second)];
+    end = scopes[static_cast<size_t>(f.scope)].end;
     if (f.fact && f.fact->value.ok())
-      out = of_function(fn);
+      out = of_function(l->second);
   }
   const bool tells = out.activation() || (out.formula == Formula::other && out.evaluated && out.evaluated->print.near_miss);
   return out.known_by == KnownBy::evaluated && tells ? out : Value();

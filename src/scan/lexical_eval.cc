@@ -158,59 +158,104 @@ bool of_parameter(std::string_view symbol, const std::vector<std::string>& param
   });
 }
 
-/// The input is one of `parameters` where the expression holds any of them.
-Evaluated judge(const Term& p, const std::vector<std::string>& parameters) {
-  Evaluated best, doubt;
-  std::vector<std::string> symbols;
-  collect_symbols(p, symbols);
-  if (symbols.empty() || symbols.size() > 9 || !nonlinear(p) || count_nodes(p, 4000) > 4000)
-    return best;
-  std::vector<double> compared;
-  compared_with(p, compared);
-  auto entangled = [&](const std::string& a) { return std::any_of(symbols.begin(), symbols.end(), [&](const std::string& b) { return a != b && (made_of(a, b) || made_of(b, a)); }); };
-  const bool given = std::any_of(symbols.begin(), symbols.end(), [&](const std::string& s) { return of_parameter(s, parameters); });
-  for (const std::string& input : symbols)
-    for (size_t g = 0; g <= symbols.size() && (!given || of_parameter(input, parameters)); ++g) {
-      Roles roles{input, g < symbols.size() ? symbols[g] : std::string(), {}};
-      if (entangled(input) || roles.gate == input || (symbols.size() > 1 && roles.gate.empty() && symbols.size() == 2 && compared.empty()))
-        continue;
-      std::vector<std::string> others;
-      std::copy_if(symbols.begin(), symbols.end(), std::back_inserter(others), [&](const std::string& s) { return s != input && s != roles.gate; });
-      const auto values = trials(others, compared);
-      roles.others = values[0];
-      const Expr e = expression(p, roles);
-      const formula::Fingerprint print = formula::classify(e);
-      const bool known = in_vocabulary(print.formula);
-      std::vector<formula::Formula> seen = {print.formula};
-      for (size_t t = 1; t < values.size() && !others.empty() && (known || doubt.either.empty()); ++t) {
-        roles.others = values[t];
-        const formula::Formula f = formula::classify(expression(p, roles)).formula;
-        if (std::find(seen.begin(), seen.end(), f) == seen.end())
-          seen.push_back(f);
+/// Finds which symbol of a term is the input, and whether what comes out is one formula whatever the other symbols are.
+class Judge {
+public:
+  /// The input is one of `parameters` where the expression holds any of them.
+  Judge(const Term& p, const std::vector<std::string>& parameters) : p_(p) {
+    collect_symbols(p, symbols_);
+    compared_with(p, compared_);
+    const bool given = std::any_of(symbols_.begin(), symbols_.end(), [&](const std::string& s) { return of_parameter(s, parameters); });
+    for (const std::string& s : symbols_)
+      if (!entangled(s) && (!given || of_parameter(s, parameters)))
+        inputs_.push_back(s);
+  }
+
+  Evaluated run() {
+    if (symbols_.empty() || symbols_.size() > 8 || !nonlinear(p_) || count_nodes(p_, 4000) > 4000)
+      return {};
+    for (const std::string& input : inputs_)
+      for (size_t g = 0; g <= symbols_.size(); ++g) {
+        const std::string gate = g < symbols_.size() ? symbols_[g] : std::string();
+        if (gate == input || (symbols_.size() == 2 && gate.empty() && compared_.empty()))
+          continue;
+        if (with(input, gate))
+          return best_;
       }
-      if (seen.size() > 1) {
-        const bool family = std::any_of(seen.begin(), seen.end(), formula::is_gelu_family);
-        if (family && (doubt.reason.empty() || (std::all_of(seen.begin(), seen.end(), in_vocabulary) && doubt.either.empty()))) {
-          doubt.reason = "depends on " + names_of(others);
-          doubt.either.clear();
-          if (std::all_of(seen.begin(), seen.end(), in_vocabulary))
-            doubt.either = seen;
-        }
-        continue;
-      }
-      bool better = best.expr.empty() || (known && !in_vocabulary(best.print.formula)) ||
-                    (!known && best.print.formula == formula::Formula::other && print.distance < best.print.distance);
-      if (!better || print.formula == formula::Formula::unknown || (known && print.formula == formula::Formula::identity))
-        continue;
-      best.print = print;
-      best.expr = formula::to_text(e);
-      best.precision = formula::precision_of(e);
-      best.hazards = formula::hazards_of(e);
-      if (known)
-        return best;
+    if (doubt_.reason.empty())
+      for (const std::string& input : inputs_)
+        look_elsewhere(input);
+    return doubt_.reason.empty() ? best_ : doubt_;
+  }
+
+private:
+  bool entangled(const std::string& a) const {
+    return std::any_of(symbols_.begin(), symbols_.end(), [&](const std::string& b) { return a != b && (made_of(a, b) || made_of(b, a)); });
+  }
+
+  std::vector<std::string> others_of(const std::string& input, const std::string& gate) const {
+    std::vector<std::string> out;
+    std::copy_if(symbols_.begin(), symbols_.end(), std::back_inserter(out), [&](const std::string& s) { return s != input && s != gate; });
+    return out;
+  }
+
+  /// True when it is a formula of the vocabulary for all values of the other symbols.
+  bool with(const std::string& input, const std::string& gate) {
+    const std::vector<std::string> others = others_of(input, gate);
+    const auto values = trials(others, compared_);
+    Roles roles{input, gate, values[0]};
+    const Expr e = expression(p_, roles);
+    const formula::Fingerprint print = formula::classify(e);
+    const bool known = in_vocabulary(print.formula);
+    if (print.formula == formula::Formula::unknown || (known && print.formula == formula::Formula::identity))
+      return false;
+    std::vector<formula::Formula> seen = {print.formula};
+    for (size_t t = 1; t < values.size() && known && !others.empty(); ++t)
+      see(roles, values[t], seen);
+    if (seen.size() > 1) {
+      note_doubt(seen, others);
+      return false;
     }
-  return doubt.reason.empty() ? best : doubt;
-}
+    if (best_.expr.empty() || known || print.distance < best_.print.distance) {
+      best_.print = print;
+      best_.expr = formula::to_text(e);
+      best_.precision = formula::precision_of(e);
+      best_.hazards = formula::hazards_of(e);
+    }
+    return known;
+  }
+
+  /// Nothing is known with the other symbols at 1: a mode or a coefficient may have another value.
+  void look_elsewhere(const std::string& input) {
+    const std::vector<std::string> others = others_of(input, {});
+    const auto values = trials(others, compared_);
+    Roles roles{input, {}, {}};
+    std::vector<formula::Formula> seen;
+    for (size_t t = 0; t < std::min<size_t>(values.size(), 6) && !others.empty(); ++t)
+      see(roles, values[t], seen);
+    note_doubt(seen, others);
+  }
+
+  void see(Roles& roles, const std::map<std::string, double>& others, std::vector<formula::Formula>& seen) const {
+    roles.others = others;
+    const formula::Formula f = formula::classify(expression(p_, roles)).formula;
+    if (std::find(seen.begin(), seen.end(), f) == seen.end())
+      seen.push_back(f);
+  }
+
+  void note_doubt(const std::vector<formula::Formula>& seen, const std::vector<std::string>& others) {
+    const bool all_known = std::all_of(seen.begin(), seen.end(), in_vocabulary);
+    if (seen.size() < 2 || std::none_of(seen.begin(), seen.end(), formula::is_gelu_family) || !(doubt_.reason.empty() || (all_known && doubt_.either.empty())))
+      return;
+    doubt_.reason = "depends on " + names_of(others);
+    doubt_.either = all_known ? seen : std::vector<formula::Formula>();
+  }
+
+  const Term& p_;
+  std::vector<std::string> symbols_, inputs_;
+  std::vector<double> compared_;
+  Evaluated best_, doubt_;
+};
 
 } // namespace
 
@@ -260,7 +305,7 @@ Evaluated evaluate_tokens(const LexedFile& f, size_t begin, size_t end, const st
   interp.run(f, begin, std::min(end, f.tokens.size()));
   Evaluated best, doubt;
   auto consider = [&](const Term& p) {
-    Evaluated e = judge(p, parameters);
+    Evaluated e = Judge(p, parameters).run();
     if (!e.ok() && !e.reason.empty() && doubt.either.size() < e.either.size() + 1)
       doubt = e;
     auto known = [](const Evaluated& v) { return v.ok() && in_vocabulary(v.print.formula); };
