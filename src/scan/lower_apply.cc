@@ -2,6 +2,8 @@
 
 #include "scan/lower_interp.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace gelint::scan::lower {
@@ -94,9 +96,26 @@ NodeId Interp::bitwise_nodes(Op op, NodeId a, NodeId b) {
   return floating && result == Type::f32 ? bits(out, Type::f32) : out;
 }
 
-std::optional<Value> Interp::apply_model(const OpModels::Match& m, const std::string& name, std::vector<Value>& args,
+/// A call that runs over whole arrays is a loop in this place: the elements are those of the loops before and behind it.
+std::vector<Value> Interp::element_arguments(const std::vector<Value>& args) {
+  NodeId index = index_symbol(fmt::format("loop {}", loops_ + 1));
+  std::vector<Value> out = args;
+  for (Value& v : out) {
+    if (v.kind == Value::Kind::pointer)
+      v.node = v.node == k_no_node ? index : binary(Op::add, v.node, index);
+    else if (v.kind == Value::Kind::object && cell(v.cell).type.array)
+      v = Value::pointer(v.cell, index);
+  }
+  return out;
+}
+
+std::optional<Value> Interp::apply_model(const OpModels::Match& m, const std::string& name, std::vector<Value>& given,
                                          CXCursor at) {
   const OpModel& model = *m.model;
+  std::vector<Value> each;
+  if (model.arrays)
+    each = element_arguments(given);
+  std::vector<Value>& args = model.arrays ? each : given;
   CXType call_type = is_null(at) ? CXType{} : clang_getCursorType(at);
   if (model.callback_function >= 0) {
     if (model.callback_function >= static_cast<int>(args.size()))

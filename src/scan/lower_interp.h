@@ -206,8 +206,9 @@ private:
   NodeId splice(const formula::Expr& e, NodeId x, NodeId g);
 
   // lower_apply.cc, lower_asm.cc
-  std::optional<Value> apply_model(const OpModels::Match& m, const std::string& name, std::vector<Value>& args,
+  std::optional<Value> apply_model(const OpModels::Match& m, const std::string& name, std::vector<Value>& given,
                                    CXCursor at);
+  std::vector<Value> element_arguments(const std::vector<Value>& args);
   NodeId apply_term(const OpTerm& t, std::vector<NodeId>& args, Type type);
   NodeId bitwise_nodes(Op op, NodeId a, NodeId b);
   const OpTerm* choose_case(const OpModel& m, const std::vector<Value>& args);

@@ -8,6 +8,7 @@
 //       type: f32                  # of the result; default: the call's own type, else the operands' common type
 //       methods: true              # also as x.tanh()
 //       store: 0                   # the result is written through this argument
+//       arrays: true               # once for each element of the arrays that are handed over, as a loop would
 //       wins: true                 # also over a body in user code
 //       arity: 2                   # only with this many arguments
 //       cases: [{arg: 1, contains: tanh, is: gelu_tanh(a)}]      # by the text of a string or enumerator
@@ -54,6 +55,7 @@ struct OpModel {
   std::vector<OpCase> cases;
   int store = -1;
   int arity = -1;
+  bool arrays = false;  ///< runs over whole arrays: y[i] = f(a[i])
   bool methods = false;
   bool wins = false;    ///< also over a body in user code
   bool untyped = false; ///< arguments are bits of registers without a type: none is converted beforehand

@@ -52,6 +52,9 @@ struct Pattern {
 constexpr std::array k_substrings = {
     Pattern{"gelu", NeedleClass::gelu},       Pattern{"geglu", NeedleClass::gelu},
     Pattern{"tanh", NeedleClass::gelu},       Pattern{"normcdf", NeedleClass::gelu},
+    Pattern{"computeerf", NeedleClass::gelu}, Pattern{"cdfnorm", NeedleClass::gelu}, // over whole arrays
+    Pattern{"vserf", NeedleClass::gelu},      Pattern{"vderf", NeedleClass::gelu},
+    Pattern{"vmserf", NeedleClass::gelu},     Pattern{"vmderf", NeedleClass::gelu},
     Pattern{"044715", NeedleClass::gelu},     Pattern{"1.702", NeedleClass::gelu},
     Pattern{"0.79788", NeedleClass::gelu},    Pattern{".79788456", NeedleClass::gelu},
     Pattern{"0.0356774", NeedleClass::gelu},  Pattern{"0.035677", NeedleClass::gelu},
