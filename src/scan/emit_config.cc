@@ -52,7 +52,11 @@ bool Emitter::flag(size_t mi) {
   if (reach.empty() && !arms.tells() && !k_.is_template_parameter(fi_, m))
     reach = guarded_by(m.name);
   bool none = reach.empty();
-  settle(s, std::move(reach));
+  // "if (fast_gelu) helper(p); else erf_form(p);": only what runs without it is known.
+  if (arms.on.empty() && !arms.off.empty() && literal != "false")
+    s.reachable = std::move(reach);
+  else
+    settle(s, std::move(reach));
   if (none && !set)
     return false;
   add(m, std::move(s));

@@ -84,6 +84,7 @@ Value Knowledge::function_value(int fn) {
     if (!f.is_type && !claim.gelu_family && handles_by_name(f.name))
       may = false;
     std::vector<Value> found;
+    bool undecided = false;
     if (!applies) {
       if (!out.known())
         out.reason = "asks for an activation or rewrites a graph, and computes none";
@@ -106,6 +107,8 @@ Value Knowledge::function_value(int fn) {
         found = methods_elsewhere(fn);
       if (found.empty() && f.first == f.last && claim.gelu_family)
         found = specialised_on(fn);
+      // A method that runs one of several leaves the class undecided, whatever another method computes.
+      undecided = std::any_of(found.begin(), found.end(), [](const Value& v) { return !v.known() && v.reachable.size() > 1; });
     } else if (may) {
       for (size_t m = f.first; m < f.last; ++m) {
         const Mention& x = fm.outline.mentions[m];
@@ -140,6 +143,13 @@ Value Knowledge::function_value(int fn) {
     if (found.empty() && applies && (f.is_type || claim.gelu_family))
       found = through_types(fn);
     Value w = combine(found, f.name);
+    if (undecided && w.known()) {
+      w = Value{};
+      for (const Value& v : found)
+        for (Formula g : v.known() ? std::vector<Formula>{v.formula} : v.reachable)
+          add_unique(w.reachable, g);
+      w.reason = "which of several formulas runs is decided at run time";
+    }
     // `other` from a body that only hands on is weaker than what it hands on to.
     if (w.known() || (w.reachable.size() > 1 && !out.known())) {
       if (!(out.formula == Formula::other && w.known_by == KnownBy::name)) {

@@ -158,6 +158,14 @@ bool of_parameter(std::string_view symbol, const std::vector<std::string>& param
   });
 }
 
+/// The symbols that conditions are about.
+void in_conditions(const Term& p, std::vector<std::string>& out) {
+  if (p->op == Op::select && p->symbol.empty() && !p->args.empty())
+    collect_symbols(p->args[0], out);
+  for (const Term& a : p->args)
+    in_conditions(a, out);
+}
+
 /// Finds which symbol of a term is the input, and whether what comes out is one formula whatever the other symbols are.
 class Judge {
 public:
@@ -165,6 +173,7 @@ public:
   Judge(const Term& p, const std::vector<std::string>& parameters) : p_(p) {
     collect_symbols(p, symbols_);
     compared_with(p, compared_);
+    in_conditions(p, conditions_);
     const bool given = std::any_of(symbols_.begin(), symbols_.end(), [&](const std::string& s) { return of_parameter(s, parameters); });
     for (const std::string& s : symbols_)
       if (!entangled(s) && (!given || of_parameter(s, parameters)))
@@ -177,7 +186,7 @@ public:
     for (const std::string& input : inputs_)
       for (size_t g = 0; g <= symbols_.size(); ++g) {
         const std::string gate = g < symbols_.size() ? symbols_[g] : std::string();
-        if (gate == input || (symbols_.size() == 2 && gate.empty() && compared_.empty()))
+        if (gate == input || decides(gate) || (symbols_.size() == 2 && gate.empty() && compared_.empty() && !decides(symbols_[symbols_[0] == input])))
           continue;
         if (with(input, gate))
           return best_;
@@ -189,6 +198,8 @@ public:
   }
 
 private:
+  /// A condition is about it: no factor of the result.
+  bool decides(const std::string& s) const { return std::find(conditions_.begin(), conditions_.end(), s) != conditions_.end(); }
   bool entangled(const std::string& a) const {
     return std::any_of(symbols_.begin(), symbols_.end(), [&](const std::string& b) { return a != b && (made_of(a, b) || made_of(b, a)); });
   }
@@ -252,7 +263,7 @@ private:
   }
 
   const Term& p_;
-  std::vector<std::string> symbols_, inputs_;
+  std::vector<std::string> symbols_, inputs_, conditions_;
   std::vector<double> compared_;
   Evaluated best_, doubt_;
 };
@@ -297,12 +308,12 @@ LexicalFunction lexical_function(const LexedFile& f, const Scope& s) {
   return out;
 }
 
-Evaluated evaluate_tokens(const LexedFile& f, size_t begin, size_t end, const std::vector<std::string>& parameters, const LexicalEnvironment& env) {
+static Evaluated evaluate_reading(const LexedFile& f, const std::vector<std::string>& parameters, const LexicalEnvironment& env) {
   int budget = 20000;
   TokenInterp interp(env, 0, budget);
   for (const std::string& p : parameters) // symbols under their own names, whatever constants are called
     interp.vars[p] = symbol(p);
-  interp.run(f, begin, std::min(end, f.tokens.size()));
+  interp.run(f, 0, f.tokens.size());
   Evaluated best, doubt;
   auto consider = [&](const Term& p) {
     Evaluated e = Judge(p, parameters).run();
@@ -313,20 +324,23 @@ Evaluated evaluate_tokens(const LexedFile& f, size_t begin, size_t end, const st
       best = e;
     return e;
   };
+  std::vector<formula::Formula> stored;
+  auto several = [&](const Term& p) {
+    const Evaluated e = consider(p);
+    if (e.ok() && formula::is_gelu_family(e.print.formula) && std::find(stored.begin(), stored.end(), e.print.formula) == stored.end())
+      stored.push_back(e.print.formula);
+    if (stored.size() > 1) {
+      doubt.reason = "elements, or arms, of different formulas";
+      doubt.either = stored;
+    }
+  };
   if (interp.returned && interp.returned->symbol != "(nothing)")
     consider(interp.returned);
   if (!doubt.reason.empty())
     return doubt;
   if (!best.ok() || best.print.formula == formula::Formula::other) {
-    std::vector<formula::Formula> stored;
-    for (const Term& p : interp.stores)
-      if (const Evaluated e = consider(p); e.ok() && formula::is_gelu_family(e.print.formula) &&
-                                           std::find(stored.begin(), stored.end(), e.print.formula) == stored.end())
-        stored.push_back(e.print.formula);
-    if (stored.size() > 1) {
-      doubt.reason = "elements, or arms, of different formulas";
-      doubt.either = stored;
-    }
+    for (const TokenInterp::Store& p : interp.stores)
+      several(p.value);
     if (!doubt.reason.empty())
       return doubt;
   }
@@ -335,7 +349,9 @@ Evaluated evaluate_tokens(const LexedFile& f, size_t begin, size_t end, const st
   if (!best.ok() || best.print.formula == formula::Formula::other) {
     const Evaluated out = best;
     for (const Term& p : interp.variables)
-      consider(p);
+      several(p);
+    if (stored.size() > 1)
+      return doubt;
     if ((out.ok() || returns) && !formula::is_gelu_family(best.print.formula))
       best = out;
   }
@@ -348,6 +364,29 @@ Evaluated evaluate_tokens(const LexedFile& f, size_t begin, size_t end, const st
   if (!best.ok())
     best.reason = "no elementwise expression was found in the tokens";
   return best;
+}
+
+Evaluated evaluate_tokens(const LexedFile& f, size_t begin, size_t end, const std::vector<std::string>& parameters, const LexicalEnvironment& env) {
+  std::vector<Evaluated> all;
+  for (const LexedFile& reading : readings_of(f, begin, end))
+    all.push_back(evaluate_reading(reading, parameters, env));
+  Evaluated best = all[0], doubt;
+  bool differ = false;
+  for (const Evaluated& e : all) {
+    if (!e.ok() && !e.either.empty())
+      return e;
+    if (!e.ok() || (!in_vocabulary(e.print.formula) && !e.print.near_miss))
+      continue;
+    if (!best.ok() || !in_vocabulary(best.print.formula))
+      best = e;
+    differ = differ || best.print.formula != e.print.formula;
+    if (in_vocabulary(e.print.formula) && std::find(doubt.either.begin(), doubt.either.end(), e.print.formula) == doubt.either.end())
+      doubt.either.push_back(e.print.formula);
+  }
+  if (!differ || std::none_of(doubt.either.begin(), doubt.either.end(), formula::is_gelu_family))
+    return best;
+  doubt.reason = "the arms of #if compute different formulas";
+  return doubt;
 }
 
 } // namespace gelint::scan

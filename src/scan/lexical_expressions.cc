@@ -87,8 +87,13 @@ Term TokenInterp::sum() {
 }
 
 Term TokenInterp::product() {
+  const size_t from = at_;
   Term a = unary();
-  while (a && at_ < end_ && (str(at_) == "*" || str(at_) == "/")) {
+  while (a && at_ < end_ && (str(at_) == "*" || str(at_) == "/" || str(at_) == "%")) {
+    if (eat("%")) {
+      a = unary() ? symbol(text(from, at_)) : nullptr;
+      continue;
+    }
     Op op = str(at_) == "*" ? Op::mul : Op::div;
     ++at_;
     Term b = unary();
@@ -316,9 +321,18 @@ Term TokenInterp::call(const std::string& name, std::vector<Term>& args, size_t 
     TokenInterp inner(env_, depth_ + 1, budget_);
     for (size_t i = 0; i < args.size(); ++i)
       inner.vars[fn->parameters[i]] = args[i];
-    inner.run(*fn->file, fn->begin, fn->end);
-    if (inner.returned && inner.returned->symbol != "(nothing)")
-      return inner.returned;
+    Term out;
+    bool all = true;
+    for (const LexedFile& reading : readings_of(*fn->file, fn->begin, fn->end)) {
+      TokenInterp one(env_, depth_ + 1, budget_);
+      one.vars = inner.vars;
+      one.run(reading, 0, reading.tokens.size());
+      all = all && one.returned && one.returned->symbol != "(nothing)";
+      if (all)
+        out = out ? make(Op::select, {make(Op::gt, {symbol("build option of " + name), number(0.5)}), one.returned, out}) : one.returned;
+    }
+    if (all && out)
+      return out;
   }
   return symbol(text(from, at_));
 }

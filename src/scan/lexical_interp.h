@@ -6,6 +6,7 @@
 
 #include <functional>
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,7 +19,11 @@ public:
   TokenInterp(const LexicalEnvironment& env, int depth, int& budget) : env_(env), depth_(depth), budget_(budget) {}
 
   std::map<std::string, Term> vars;
-  std::vector<Term> stores;    ///< to elements, members and targets of pointers, and what calls for their effect are given
+  struct Store {
+    std::string target; ///< as written; empty: an argument of a call
+    Term value;
+  };
+  std::vector<Store> stores;   ///< to elements, members and targets of pointers, and what calls for their effect are given
   std::vector<Term> variables; ///< set after their declaration: results, or counters and bounds on the way
   Term returned;
 
@@ -48,6 +53,9 @@ private:
   size_t an_if(size_t open, size_t body, size_t end);
   size_t a_switch(size_t open, size_t body, size_t end);
   size_t a_loop(size_t body, size_t end);
+  void settle_stores(const std::string& condition, size_t first, size_t middle);
+  bool by_position(const std::string& condition, const std::string& target) const;
+  void words_behind(std::string_view text, std::set<std::string>& out) const;
   void rest_of(size_t next, size_t end, const std::function<Term(const Term&)>& join);
 
   // lexical_expressions.cc: at_ is the next token, end_ one past the last
@@ -72,6 +80,11 @@ private:
   int& budget_;
   size_t at_ = 0, end_ = 0;
   bool left_ = false; ///< past a break or continue
+  std::vector<std::string> skipped_; ///< conditions under which the elements of this round were left behind
 };
+
+/// The ways to read [begin, end) that its #if and #else leave, at most four; each holds the tokens of one way and none of
+/// the directives. One where there are no arms inside.
+std::vector<LexedFile> readings_of(const LexedFile& f, size_t begin, size_t end);
 
 } // namespace gelint::scan

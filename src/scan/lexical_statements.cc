@@ -126,7 +126,7 @@ void TokenInterp::assignment(size_t i, size_t stop) {
       end_ = stop;
       for (const Term& a : arguments_of(i + 1))
         if (a && a->symbol.empty() && !a->args.empty())
-          stores.push_back(a);
+          stores.push_back({{}, a});
     }
     return;
   }
@@ -135,7 +135,7 @@ void TokenInterp::assignment(size_t i, size_t stop) {
   at_ = eq + 1;
   end_ = part_end;
   Term v = ternary();
-  if (!v)
+  if (!v || at_ != part_end)
     v = symbol(text(eq + 1, part_end));
   // the target: "x", "let x: f32", "dst[i]", "p->x", "*p"
   size_t name = eq;
@@ -160,7 +160,9 @@ void TokenInterp::assignment(size_t i, size_t stop) {
     return;
   }
   if (element || member || indirect) {
-    stores.push_back(v);
+    stores.push_back({text(i, name), v});
+    for (const std::string& condition : skipped_)
+      settle_stores(condition, stores.size() - 1, stores.size());
     vars[text(i, name)] = v;
   } else {
     vars[target] = v;
