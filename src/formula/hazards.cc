@@ -96,6 +96,21 @@ void pow_hazards(const Expr& e, const std::vector<bool>& used, std::vector<Hazar
   }
 }
 
+/// The first value that is infinite at x.
+std::string what_overflows(const Expr& e, const std::vector<bool>& used, double x) {
+  for (NodeId i = 0; i < e.size(); ++i) {
+    const Node& n = e[i];
+    if (!used[i] || !e.depends_on(i, Op::input) || !std::isinf(eval_typed(at_node(e, i), x, 1)))
+      continue;
+    if (is_exponential(n.op))
+      return "the exponential overflows";
+    if (n.op == Op::cast && n.type == Type::f16)
+      return "a value is rounded to f16, where it is infinite,";
+    return "an intermediate value overflows";
+  }
+  return "the exponential overflows";
+}
+
 void exp_hazard(const Expr& e, const std::vector<bool>& used, std::vector<Hazard>& out) {
   bool any = false;
   for (NodeId i = 0; i < e.size(); ++i)
@@ -114,13 +129,15 @@ void exp_hazard(const Expr& e, const std::vector<bool>& used, std::vector<Hazard
   double up = threshold(input, 1, bad), down = threshold(input, -1, bad);
   if (up == 0 && down == 0)
     return;
-  double first = up == 0 ? down : down == 0 ? up : std::min(up, down);
-  double side = first == up ? 1 : -1;
-  out.push_back({HazardKind::exp_overflow,
-                 fmt::format("the exponential overflows and the result is {} from x = {:.6g} {}",
-                             std::isnan(eval_typed(e, side * first, 1)) ? "NaN" : "infinite", side * first,
-                             side > 0 ? "upwards" : "downwards"),
-                 first});
+  const double first = up == 0 ? down : down == 0 ? up : std::min(up, down);
+  const double at = first == up ? up : -down;
+  auto outcome = [&](double x) {
+    return fmt::format("{} from x = {:.6g} {}", std::isnan(eval_typed(e, x, 1)) ? "NaN" : "infinite", x, x > 0 ? "upwards" : "downwards");
+  };
+  std::string detail = fmt::format("{} and the result is {}", what_overflows(e, used, at), outcome(at));
+  if (up > 0 && down > 0) // a table of halves ends on both sides
+    detail += fmt::format(", {}", outcome(first == up ? -down : up));
+  out.push_back({HazardKind::exp_overflow, detail, first});
 }
 
 void cube_hazard(const Expr& e, const std::vector<bool>& used, std::vector<Hazard>& out) {

@@ -139,6 +139,32 @@ Solution solve(Interp& run, NodeId root, CellId place) {
   return best;
 }
 
+namespace {
+
+/// The index of a table of halves is the half itself: what turns it into a whole number rounds nothing.
+Expr without_index_casts(const Expr& e) {
+  Expr out;
+  std::vector<NodeId> to(e.size(), k_no_node);
+  std::vector<char> index(e.size(), 0);
+  auto at = [&](NodeId n) { return n == k_no_node ? k_no_node : to[n]; };
+  for (NodeId i = 0; i < e.size(); ++i) {
+    const formula::Node& n = e[i];
+    if (n.op == Op::constant)
+      to[i] = out.constant(n.value, n.type);
+    else if (n.a == k_no_node)
+      to[i] = out.leaf(n.op, n.type, n.value);
+    else if (n.op == Op::cast && is_integer(n.type) && index[n.a])
+      to[i] = to[n.a];
+    else
+      to[i] = out.make(n.op, n.type, at(n.a), at(n.b), at(n.c));
+    index[i] = n.op == Op::input || (n.op == Op::cast && index[n.a]);
+  }
+  out.set_root(to[e.root()]);
+  return out;
+}
+
+} // namespace
+
 std::optional<Expr> solve_over_index(Interp& run, NodeId root) {
   std::set<int> counters;
   for (NodeId n : reachable(run.dag(), root))
@@ -149,7 +175,7 @@ std::optional<Expr> solve_over_index(Interp& run, NodeId root) {
   Solution s = Solver(run, root).with_input(counters);
   if (s.arms.size() != 1)
     return std::nullopt;
-  return s.arms[0].expr;
+  return without_index_casts(s.arms[0].expr);
 }
 
 } // namespace gelint::scan::lower

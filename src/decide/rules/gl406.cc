@@ -12,7 +12,7 @@ const Rule k_gl406{
     "GL406",
     "near-miss",
     Level::warning,
-    "The code computes a formula that is close to a known one, but a constant is off.",
+    "The code computes a formula that is close to a known one: a constant is off, or an approximation is coarse.",
     R"(## What it finds
 
 Code that was evaluated, matches no formula of the vocabulary, and is close enough to one to be a mistyped constant.
@@ -63,7 +63,7 @@ void check(const RuleContext& context, std::vector<Finding>& findings) {
       findings.push_back(at_site(
           k_gl406, *s,
           fmt::format(
-              "{} computes no known formula; the nearest is {}, {:.1e} away: a constant is off",
+              "{} computes no known formula; the nearest is {}, {:.1e} away: a constant is off, or an approximation is coarse",
               s->symbol, to_string(s->nearest), s->distance)));
 }
 
