@@ -174,6 +174,7 @@ private:
     case CXCursor_MacroExpansion:
     case CXCursor_CallExpr:
     case CXCursor_CXXFunctionalCastExpr:
+    case CXCursor_CXXNewExpr:
       reference(c, kind, f, at, loc);
       break;
     default:
@@ -225,9 +226,9 @@ private:
   }
 
   void reference(CXCursor c, CXCursorKind kind, const File& f, const SourcePos& at, CXSourceLocation loc) {
-    if (kind == CXCursor_CallExpr || kind == CXCursor_CXXFunctionalCastExpr)
+    if (kind == CXCursor_CallExpr || kind == CXCursor_CXXFunctionalCastExpr || kind == CXCursor_CXXNewExpr)
       made_object(c, f);
-    if (kind == CXCursor_CXXFunctionalCastExpr)
+    if (kind == CXCursor_CXXFunctionalCastExpr || kind == CXCursor_CXXNewExpr)
       return;
     if (kind == CXCursor_CallExpr) {
       decided_call(c, f, at, loc);
@@ -270,17 +271,39 @@ private:
 
   /// "GELU act_;", "GELU act{Mode::tanh};", "GELU(Mode::tanh)": the way it is made decides what it computes.
   void made_object(CXCursor c, const File& f) {
-    for (CXCursor k : children_of(c)) {
+    std::vector<CXCursor> kids = children_of(c);
+    CXCursorKind kind = clang_getCursorKind(c);
+    const bool makes = kind == CXCursor_CallExpr && !kids.empty() && makes_object(clang_getCursorReferenced(c));
+    if (makes) // make_unique<GELU>(true): the class is an argument of the template
+      kids = children_of(clang_getCursorKind(kids[0]) == CXCursor_UnexposedExpr && !children_of(kids[0]).empty() ? children_of(kids[0])[0] : kids[0]);
+    CXCursor constructed = c;
+    if (kind == CXCursor_CXXNewExpr)
+      for (CXCursor k : kids)
+        if (clang_getCursorKind(k) == CXCursor_CallExpr)
+          constructed = k;
+    for (CXCursor k : kids) {
       if (clang_getCursorKind(k) != CXCursor_TypeRef)
         continue;
       SourcePos at = spelling_pos(clang_getCursorLocation(k));
       if (r_.wanted(word_at(f.text, at.offset)) == NeedleClass::none)
         return;
-      LoweredFunction value = lowering_.lower_object(c);
+      LoweredFunction value = makes ? lowering_.lower_object(clang_getCursorReferenced(k), arguments_of(c), c) : lowering_.lower_object(constructed);
       if (!value.expr.empty())
         out_.calls.push_back(call_fact(f, at.offset, value));
       return;
     }
+  }
+
+  static bool makes_object(CXCursor function) {
+    const std::string name = clang_Cursor_isNull(function) ? std::string() : qualified_name(function);
+    return name == "std::make_unique" || name == "std::make_shared";
+  }
+
+  static std::vector<CXCursor> arguments_of(CXCursor call) {
+    std::vector<CXCursor> out;
+    for (int i = 0, n = clang_Cursor_getNumArguments(call); i < n; ++i)
+      out.push_back(clang_Cursor_getArgument(call, static_cast<unsigned>(i)));
+    return out;
   }
 
   static CallFact call_fact(const File& f, unsigned offset, const LoweredFunction& value) {

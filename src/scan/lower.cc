@@ -69,6 +69,9 @@ struct Lowering::Impl : Surroundings {
     done[key] = &results.back();
     return results.back();
   }
+
+  /// What the methods of a class compute that depend on how its object is made.
+  LoweredFunction methods_of_object(Lowering& lowering, CXCursor owner, CXCursor at, const std::function<Value(Interp&)>& make);
 };
 
 void Lowering::Impl::read_writers() {
@@ -207,25 +210,23 @@ LoweredFunction Lowering::lower_call(CXCursor call) {
   return f;
 }
 
-LoweredFunction Lowering::lower_object(CXCursor made) {
+LoweredFunction Lowering::Impl::methods_of_object(Lowering& lowering, CXCursor owner, CXCursor at, const std::function<Value(Interp&)>& make) {
   LoweredFunction f;
-  describe(made, f);
-  CXType type = clang_getCanonicalType(clang_getCursorType(made));
-  CXCursor owner = clang_getTypeDeclaration(type);
+  describe(at, f);
   if (kind_of(owner) != CXCursor_ClassDecl && kind_of(owner) != CXCursor_StructDecl)
     return f;
   for (CXCursor m : children(owner)) {
     CXCursor def = kind_of(m) == CXCursor_CXXMethod ? definition_of(m) : clang_getNullCursor();
-    if (is_null(def) || !worth_lowering(def, false) || lower_function(def).alternatives.size() < 2)
+    if (is_null(def) || !lowering.worth_lowering(def, false) || lowering.lower_function(def).alternatives.size() < 2)
       continue;
-    Interp run(*impl_, impl_->options);
+    Interp run(*this, options);
     LoweredFunction one;
-    describe(made, one);
+    describe(at, one);
     try {
-      Value object = run.run_declared_object(made);
+      Value object = make(run);
       if (object.kind != Value::Kind::object)
         return f;
-      finish(run, run.run_method(object, def), impl_->options, one);
+      finish(run, run.run_method(object, def), options, one);
     } catch (const BudgetSpent&) {
       return f;
     }
@@ -235,6 +236,15 @@ LoweredFunction Lowering::lower_object(CXCursor made) {
   }
   f.inner.clear();
   return f;
+}
+
+LoweredFunction Lowering::lower_object(CXCursor made) {
+  CXCursor owner = clang_getTypeDeclaration(clang_getCanonicalType(clang_getCursorType(made)));
+  return impl_->methods_of_object(*this, owner, made, [&](Interp& run) { return run.run_declared_object(made); });
+}
+
+LoweredFunction Lowering::lower_object(CXCursor owner, const std::vector<CXCursor>& arguments, CXCursor at) {
+  return impl_->methods_of_object(*this, owner, at, [&](Interp& run) { return run.run_constructor(owner, arguments, at); });
 }
 
 LoweredFunction Lowering::lower_expression(CXCursor expression) {

@@ -87,6 +87,8 @@ public:
   /// A variable or member of a class, or an expression that makes one: what the methods of the object compute that depend on how it was made. Empty
   /// when no method does, or when they differ.
   LoweredFunction lower_object(CXCursor made);
+  /// The same of an object of `owner` that a function makes of these arguments: make_unique<owner>(arguments…).
+  LoweredFunction lower_object(CXCursor owner, const std::vector<CXCursor>& arguments, CXCursor at);
 
   /// Any expression: its symbols are the variables it reads.
   LoweredFunction lower_expression(CXCursor expression);

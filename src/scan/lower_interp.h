@@ -55,6 +55,7 @@ public:
   Value run_functor(const Value& object); ///< its operator() on symbols
   Value run_method(const Value& object, CXCursor def);
   Value run_declared_object(CXCursor decl); ///< made as its declaration or an expression makes it
+  Value run_constructor(CXCursor owner, const std::vector<CXCursor>& arguments, CXCursor at); ///< the first that takes them; nothing: none
 
   formula::Expr& dag() { return dag_; }
   const std::vector<Symbol>& symbols() const { return symbols_; }

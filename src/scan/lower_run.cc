@@ -87,19 +87,25 @@ Value Interp::run_declared_object(CXCursor decl) {
   for (CXCursor c : children(decl))
     if (is_expression(c))
       return eval(c);
-  // A member without an initialiser: the constructor that needs no argument.
   CXType type = clang_getCursorType(decl);
-  CXCursor owner = clang_getTypeDeclaration(clang_getCanonicalType(type));
+  return run_constructor(clang_getTypeDeclaration(clang_getCanonicalType(type)), {}, decl);
+}
+
+Value Interp::run_constructor(CXCursor owner, const std::vector<CXCursor>& arguments, CXCursor at) {
+  auto default_of = [](CXCursor parameter) {
+    for (CXCursor k : children(parameter))
+      if (is_expression(k))
+        return k;
+    return clang_getNullCursor();
+  };
   for (CXCursor m : children(owner)) {
     if (kind_of(m) != CXCursor_Constructor || is_null(definition_of(m)))
       continue;
     std::vector<CXCursor> params = parameters_of(m); // of the declaration: it has the defaults
-    bool none_needed = std::all_of(params.begin(), params.end(), [](CXCursor p) {
-      std::vector<CXCursor> kids = children(p);
-      return std::any_of(kids.begin(), kids.end(), [](CXCursor k) { return is_expression(k); });
-    });
-    if (!none_needed)
+    if (params.size() < arguments.size() ||
+        std::any_of(params.begin() + static_cast<long>(arguments.size()), params.end(), [&](CXCursor p) { return is_null(default_of(p)); }))
       continue;
+    CXType type = clang_getCursorType(owner);
     Cell c;
     c.path = record_name(type);
     c.type = type_info(type);
@@ -107,11 +113,9 @@ Value Interp::run_declared_object(CXCursor decl) {
     c.local = true;
     CellId id = new_cell(c);
     std::vector<Value> values;
-    for (CXCursor p : params)
-      for (CXCursor k : children(p))
-        if (is_expression(k))
-          values.push_back(eval(k));
-    call_definition(definition_of(m), id, std::move(values), decl);
+    for (size_t i = 0; i < params.size(); ++i)
+      values.push_back(eval(i < arguments.size() ? arguments[i] : default_of(params[i])));
+    call_definition(definition_of(m), id, std::move(values), at);
     return Value::object(id);
   }
   return Value::nothing();
