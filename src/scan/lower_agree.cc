@@ -30,7 +30,7 @@ bool reads_array_of(Interp& run, NodeId node, int input) {
       continue;
     int symbol = static_cast<int>(run.dag()[n].value);
     CellId c = run.symbols()[static_cast<size_t>(symbol)].cell;
-    if (symbol == input || (array != k_no_cell && c != k_no_cell && run.cell(c).parent == array))
+    if (symbol == input || (array != k_no_cell && c != k_no_cell && (c == array || run.cell(c).parent == array)))
       return true;
   }
   return false;

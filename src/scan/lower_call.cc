@@ -80,7 +80,7 @@ Value Interp::eval_call(CXCursor e) {
       receiver = base.kind == Value::Kind::pointer ? target(base, TypeInfo{}) : base.cell;
     }
     if (receiver == k_no_cell)
-      receiver = new_cell({k_no_cell, "", "this", {Shape::record, Type::f32, false, false, false, false}, -1, false, false,
+      receiver = new_cell({k_no_cell, "", "this", {Shape::record, Type::f32, false, false, false, false, 0}, -1, false, false,
                            clang_getNullCursor()});
     if (!is_null(method) && kind_of(method) == CXCursor_ConversionFunction && args.empty()) {
       CXCursor def = definition_of(method);

@@ -67,6 +67,10 @@ public:
   /// The numbers that are stored in the fields and elements below a cell, with their places.
   std::vector<std::pair<CellId, NodeId>> parts_of(CellId c) const;
   const std::vector<Trace>& traces() const { return traces_; }
+  /// Some lanes of a vector were written one by one, and others not.
+  bool lanes_left(CellId c);
+  /// What the lanes hold that were not written one by one; nothing where that was never set.
+  Value whole_of(CellId c);
   /// A condition as it was written, "" for one made of others.
   std::string condition_text(NodeId n) const;
   /// A node that stands for a vector by one of its lanes → the lanes that compute something else.

@@ -251,10 +251,44 @@ void Interp::note_lane(NodeId chosen, NodeId other) {
     list.push_back(other);
 }
 
+/// "v.x = f(v.x); v.y = f(v.y);" of a float4: some of its lanes are as they were.
+bool Interp::lanes_left(CellId c) {
+  const int all = cell(c).type.bytes;
+  int written = 0;
+  for (auto it = children_.lower_bound({c, "."}); it != children_.end() && it->first.first == c; ++it) {
+    if (it->first.second == "*" || !store_.find(it->second))
+      continue;
+    if (it->first.second[0] == '[' && (subscript_of(it->second) == k_no_node || !constant_of(subscript_of(it->second))))
+      return false;
+    if (cell(it->second).type.bytes == 0)
+      return false;
+    written += cell(it->second).type.bytes;
+  }
+  return written > 0 && written < all;
+}
+
+Value Interp::whole_of(CellId c) {
+  for (int i = 0; i < 16; ++i) { // of what it is a copy of
+    const Stored* s = store_.find(c);
+    if (!s || s->value.kind != Value::Kind::object || s->value.cell == c)
+      break;
+    c = s->value.cell;
+  }
+  if (std::optional<Value> v = stored(c))
+    return *v;
+  return cell(c).local && cell(root_of(c)).param < 0 ? Value::nothing() : initial(c);
+}
+
 Value Interp::read(CellId c) {
   // A lane that was stored is later than the whole, which clears the lanes. The last one stands for all.
   if (cell(c).type.shape == Shape::number && cell(c).type.lanes)
     if (std::optional<Value> v = last_stored_below(c)) {
+      const Value rest = whole_of(c);
+      const bool differs = v->is_number() && rest.is_number() && rest.node != v->node;
+      if (auto noted = lanes_.find(v->node); differs && noted != lanes_.end())
+        std::erase(noted->second, rest.node); // read on the way, before all were written
+      if (differs && lanes_left(c))
+        note_lane(v->node, rest.node);
       for (auto it = children_.lower_bound({c, "."}); it != children_.end() && it->first.first == c; ++it)
         if (const Stored* lane = store_.find(it->second); lane && lane->value.is_number() && v->is_number())
           note_lane(v->node, lane->value.node);

@@ -3,6 +3,7 @@
 #include "scan/lower_reach.h"
 
 #include <algorithm>
+#include <set>
 
 namespace gelint::scan::lower {
 
@@ -104,6 +105,16 @@ std::vector<Output> outputs_of(Interp& run, const Value& returned) {
       return;
     stores.push_back({r.param, n, s.sequence, false, c, array_of(run, c)});
   });
+  // "p->x = f(p->x);" and no more: the other lanes are as they were.
+  std::set<CellId> vectors;
+  for (size_t i = 0, n = stores.size(); i < n; ++i) {
+    const Output o = stores[i];
+    const CellId vector = run.cell(o.place).parent;
+    if (vector == k_no_cell || !run.cell(vector).type.lanes || run.store().find(vector) || !vectors.insert(vector).second || !run.lanes_left(vector))
+      continue;
+    if (const Value rest = run.whole_of(vector); rest.is_number())
+      stores.push_back({o.param, rest.node, 0, false, vector, o.array});
+  }
   std::sort(stores.begin(), stores.end(), [](const Output& a, const Output& b) { return a.sequence > b.sequence; });
   out.insert(out.end(), stores.begin(), stores.end());
   add_lanes(run, out);

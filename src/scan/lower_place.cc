@@ -38,7 +38,7 @@ CellId Interp::lvalue_inner(CXCursor e) {
     CXType base_type{};
     if (o.empty()) {
       if (this_ == k_no_cell)
-        this_ = new_cell({k_no_cell, "", "this", {Shape::record, Type::f32, false, false, false, false}, -1, false, false,
+        this_ = new_cell({k_no_cell, "", "this", {Shape::record, Type::f32, false, false, false, false, 0}, -1, false, false,
                           clang_getNullCursor()});
       base = this_;
     } else {

@@ -157,6 +157,9 @@ std::unordered_map<CXType, TypeInfo, TypeKey, TypeKey>& known_types() {
   return known;
 }
 
+/// "union half4 { float2 x; half2 h[2]; }": whatever its name is, it is seen in two ways.
+bool is_union(CXType t) { return kind_of(clang_getTypeDeclaration(clang_getCanonicalType(t))) == CXCursor_UnionDecl; }
+
 TypeInfo read_type(CXType t) {
   TypeInfo out;
   if (t.kind == CXType_Unexposed) {
@@ -175,7 +178,7 @@ TypeInfo read_type(CXType t) {
   for (CXType step = t; step.kind != CXType_Invalid;) {
     std::string name = take(clang_getTypeSpelling(clang_getUnqualifiedType(step)));
     if (number_type_by_name(name, &type, &lanes) && step.kind != CXType_Pointer &&
-        name.find_first_of("*[(") == std::string::npos) {
+        name.find_first_of("*[(") == std::string::npos && !(lanes && is_union(t))) {
       out = {Shape::number, type, true, lanes, false, false};
       return out;
     }
@@ -227,7 +230,7 @@ TypeInfo read_type(CXType t) {
   case CXType_FunctionProto:
   case CXType_FunctionNoProto: out.shape = Shape::function; return out;
   case CXType_Record: {
-    if (number_type_by_name(record_name(c), &type, &lanes))
+    if (number_type_by_name(record_name(c), &type, &lanes) && !(lanes && is_union(c)))
       return {Shape::number, type, true, lanes, false, false};
     out.shape = Shape::record;
     return out;
@@ -243,8 +246,13 @@ TypeInfo type_info(CXType t) {
   if (t.kind == CXType_Invalid)
     return {}; // libclang dereferences the null inside
   auto it = known_types().find(t);
-  if (it == known_types().end())
-    it = known_types().emplace(t, read_type(t)).first;
+  if (it == known_types().end()) {
+    TypeInfo info = read_type(t);
+    if (info.shape == Shape::number)
+      if (long long n = clang_Type_getSizeOf(clang_getNonReferenceType(t)); n > 0 && n <= 256)
+        info.bytes = static_cast<int>(n);
+    it = known_types().emplace(t, info).first;
+  }
   return it->second;
 }
 

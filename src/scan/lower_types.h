@@ -25,6 +25,7 @@ struct TypeInfo {
   bool lanes = false;   ///< SIMD or small vector: .x, .y and [i] are the number itself
   bool reference = false;
   bool array = false;   ///< a pointer shape whose elements are in place
+  int bytes = 0;        ///< of a number with lanes and of what is stored in it; 0: not known
 };
 
 TypeInfo type_info(CXType t);
