@@ -112,6 +112,15 @@ std::vector<Value> Interp::element_arguments(const std::vector<Value>& args) {
 std::optional<Value> Interp::apply_model(const OpModels::Match& m, const std::string& name, std::vector<Value>& given,
                                          CXCursor at) {
   const OpModel& model = *m.model;
+  if (model.view) {
+    const Value p = given.empty() ? Value{} : element_arguments(given)[0];
+    if (p.kind != Value::Kind::pointer || is_null(at))
+      return std::nullopt;
+    CXType pointer = clang_getCanonicalType(clang_getCursorType(clang_Cursor_getArgument(at, 0)));
+    Value place = Value::object(target(p, type_info(clang_getPointeeType(pointer))));
+    place.view = true;
+    return place;
+  }
   std::vector<Value> each;
   if (model.arrays)
     each = element_arguments(given);

@@ -285,8 +285,10 @@ Value Interp::construct(CXCursor e, CXType type, const std::vector<CXCursor>& ar
     // Copies, conversions to a tensor, wrapping in std::function.
     CXCursor from_decl = clang_getTypeDeclaration(clang_getCanonicalType(clang_getCursorType(args[0])));
     CXCursor to_decl = clang_getTypeDeclaration(clang_getCanonicalType(type));
-    if (is_null(def) || in_system_header(def) || clang_equalCursors(from_decl, to_decl))
-      return eval(args[0]);
+    if (is_null(def) || in_system_header(def) || clang_equalCursors(from_decl, to_decl)) {
+      Value v = eval(args[0]);
+      return v.view && !clang_equalCursors(from_decl, to_decl) ? read(v.cell) : v; // what is made of a view is a copy
+    }
   }
   Cell c;
   c.path = record_name(type);

@@ -78,7 +78,7 @@ Value Interp::eval_inner(CXCursor e) {
   case CXCursor_CallExpr: {
     Value v = eval_call(e);
     // A reference to a number, as a value.
-    if (v.kind == Value::Kind::object && cell(v.cell).type.shape != Shape::record) {
+    if (v.kind == Value::Kind::object && !v.view && cell(v.cell).type.shape != Shape::record) {
       TypeInfo want = type_info(type);
       if (want.shape == Shape::number || want.shape == Shape::pointer)
         return read_as(v.cell, type);

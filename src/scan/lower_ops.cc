@@ -174,6 +174,7 @@ Status read_model(const YAML::Node& n, OpModel& m) {
   m.store = n["store"].as<int>(-1);
   m.arity = n["arity"].as<int>(-1);
   m.arrays = n["arrays"].as<bool>(false);
+  m.view = n["view"].as<bool>(false);
   m.methods = n["methods"].as<bool>(false);
   m.wins = n["wins"].as<bool>(false);
   m.untyped = n["untyped"].as<bool>(false);

@@ -8,6 +8,7 @@
 //       type: f32                  # of the result; default: the call's own type, else the operands' common type
 //       methods: true              # also as x.tanh()
 //       store: 0                   # the result is written through this argument
+//       view: true                 # makes an object that stands for the memory of its first argument
 //       arrays: true               # once for each element of the arrays that are handed over, as a loop would
 //       wins: true                 # also over a body in user code
 //       arity: 2                   # only with this many arguments
@@ -55,6 +56,7 @@ struct OpModel {
   std::vector<OpCase> cases;
   int store = -1;
   int arity = -1;
+  bool view = false;    ///< stands for the memory behind its first argument
   bool arrays = false;  ///< runs over whole arrays: y[i] = f(a[i])
   bool methods = false;
   bool wins = false;    ///< also over a body in user code

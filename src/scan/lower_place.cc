@@ -148,6 +148,8 @@ CellId Interp::lvalue_inner(CXCursor e) {
 
 void Interp::assign(CXCursor target_cursor, Value v, CXCursor at) {
   CellId c = lvalue(target_cursor);
+  if (v.view)
+    v = read(v.cell);
   CXType type = clang_getCursorType(target_cursor);
   TypeInfo t = type_info(type);
   if (t.shape == Shape::number && t.known && !t.lanes && (v.is_number() || v.kind == Value::Kind::object))

@@ -46,6 +46,7 @@ struct Value {
   CellId cell = k_no_cell;
   CXCursor cursor = clang_getNullCursor();
   std::string text; ///< of a string; of a number that was written as an enumerator, its name
+  bool view = false; ///< an object that stands for memory of somebody else: a variable made of it is that memory
   std::shared_ptr<const Value> a, b;
 
   static Value number(NodeId n) {

@@ -171,7 +171,9 @@ void Interp::declare(CXCursor var) {
     return;
   }
   Value v = kind_of(init) == CXCursor_InitListExpr && array ? eval_init_list(init) : eval(init);
-  variables_[var] = id;
+  variables_[var] = v.view ? v.cell : id;
+  if (v.view)
+    return;
   if (c.type.shape == Shape::number && (v.is_number() || v.kind == Value::Kind::object || v.kind == Value::Kind::choice))
     v = cast_value(v, type);
   if (v.is_number())

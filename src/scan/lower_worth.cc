@@ -39,6 +39,9 @@ const WorthTable::Facts& WorthTable::facts(CXCursor def) {
     return it->second;
   Facts f;
   std::vector<std::string> list = tokens(def, 6000);
+  if (list.empty()) // it begins with a macro: "__device__ float f(float x) {", whose text stands in another file
+    if (CXCursor body = body_of(def); !is_null(body))
+      list = tokens(body, 6000);
   for (size_t i = 0; i < list.size() && !f.own; ++i) {
     const std::string& t = list[i];
     if (t == "?" || t == "<" || t == ">")

@@ -45,16 +45,29 @@ inline std::vector<const scan::Site*> own_code(const scan::ScanResult& scan) {
   return out;
 }
 
-/// Does a function that the site calls, and that is a site of its own, have the hazard?
-inline bool hazard_of_callee(const scan::ScanResult& scan, const scan::Site& site,
-                             formula::HazardKind kind) {
+inline bool has_hazard(const scan::Site& site, formula::HazardKind kind) {
+  return std::any_of(site.hazards.begin(), site.hazards.end(),
+                     [&](const formula::Hazard& h) { return h.kind == kind; });
+}
+
+/// An approximate tanh that an activation is built of: that the activation is approximate is said of the activation.
+inline bool builds_on(const scan::Site& whole, const scan::Site& part, formula::HazardKind kind) {
+  return kind == formula::HazardKind::approximate && part.formula == formula::Formula::tanh && whole.formula != formula::Formula::tanh &&
+         std::find(whole.callees.begin(), whole.callees.end(), part.enclosing) !=
+             whole.callees.end();
+}
+
+/// Is the hazard reported elsewhere: in a function that the site calls and that is a site of its own, or, for a part, in
+/// the activation that is built of it?
+inline bool reported_elsewhere(const scan::ScanResult& scan, const scan::Site& site,
+                               formula::HazardKind kind) {
   for (const scan::Site& other : scan.sites) {
     if (&other == &site || other.kind != scan::SiteKind::definition ||
-        other.enclosing == site.enclosing)
+        other.enclosing == site.enclosing || !has_hazard(other, kind))
       continue;
-    bool has = std::any_of(other.hazards.begin(), other.hazards.end(),
-                           [&](const formula::Hazard& h) { return h.kind == kind; });
-    if (has &&
+    if (builds_on(other, site, kind))
+      return true;
+    if (!builds_on(site, other, kind) &&
         std::find(site.callees.begin(), site.callees.end(), other.enclosing) != site.callees.end())
       return true;
   }
@@ -68,7 +81,7 @@ inline void report_hazards(const Rule& rule, formula::HazardKind kind, const Rul
     return;
   for (const scan::Site* s : own_code(*context.scan))
     for (const formula::Hazard& h : s->hazards)
-      if (h.kind == kind && !hazard_of_callee(*context.scan, *s, kind))
+      if (h.kind == kind && !reported_elsewhere(*context.scan, *s, kind))
         findings.push_back(at_site(rule, *s,
                                    fmt::format("{}{}: {}", s->symbol,
                                                s->enclosing.empty() || s->enclosing == s->symbol
