@@ -51,6 +51,10 @@ std::optional<NeedleFate> Emitter::bystander(M m, const Site& s) {
   if (s.known_by == KnownBy::name && m.role == Role::definition && !m.is_string)
     if (int fn = k_.function_at(fi_, static_cast<size_t>(&m - f_.outline.mentions.data())); fn >= 0 && k_.handling(fn) == Handling::flag)
       return NeedleFate::declaration;
+  // cb(cur, "ffn_gelu_erf", layer): words of a tensor, which claim a form and register nothing
+  if (m.is_string && m.role == Role::argument && s.kind == SiteKind::registration && s.known_by == KnownBy::name && m.argument > 0 &&
+      !is_activation_name(m.name) && !k_.is_function_name(m.name))
+    return NeedleFate::string;
   bool tells = s.formula != Formula::unknown || s.reachable.size() > 1;
   // a constant, a pointer or an object: what "matches nothing" says of them
   if (s.formula == Formula::other && s.known_by == KnownBy::evaluated && s.distance > 0.9 && !claim_of(m.name).gradient)

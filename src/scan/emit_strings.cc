@@ -13,8 +13,13 @@ using formula::Formula;
 /// m.def("gelu_fp32", &run<Act::gelu, float>): the name of the function beside it, as that template argument instantiates it.
 bool Emitter::registered_with(size_t mi, Value& v) {
   M m = f_.outline.mentions[mi];
+  size_t end = f_.lex.token_at(m.offset); // of the call that the name is handed to
+  for (int depth = 0; end < f_.lex.tokens.size() && depth >= 0; ++end)
+    depth += f_.lex.str(end) == "(" ? 1 : f_.lex.str(end) == ")" ? -1 : 0;
   for (size_t x = mi + 1; x < f_.outline.mentions.size() && f_.outline.mentions[x].offset < m.offset + 400; ++x) {
     M o = f_.outline.mentions[x];
+    if (o.role == Role::template_argument && f_.lex.token_at(o.offset) >= end)
+      return false;
     if (o.callee == m.callee && o.argument <= m.argument && o.argument >= 0)
       return false; // the next call
     const size_t tok = f_.lex.token_at(o.offset);

@@ -158,8 +158,19 @@ std::vector<std::string> words_of(std::string_view id) {
   };
   auto cls = [](char c) { return std::isupper(static_cast<unsigned char>(c)) ? 2 : std::islower(static_cast<unsigned char>(c)) ? 1
                                  : std::isdigit(static_cast<unsigned char>(c)) ? 3 : 0; };
+  // "AudioGeGLUMLP": where these end is not told by the letters
+  static constexpr std::array k_mixed = std::to_array<std::string_view>({"GeGLU", "SwiGLU", "ReGLU", "GeLU", "SiLU"});
   for (size_t i = 0; i < id.size(); ++i) {
     int c = cls(id[i]);
+    auto mixed = c == 2 ? std::find_if(k_mixed.begin(), k_mixed.end(), [&](std::string_view w) { return id.substr(i).starts_with(w); }) : k_mixed.end();
+    if (mixed != k_mixed.end() && (i == 0 || cls(id[i - 1]) != 2) && i + mixed->size() < id.size() && cls(id[i + mixed->size()]) == 2) {
+      flush();
+      cur = *mixed;
+      std::transform(cur.begin(), cur.end(), cur.begin(), lower);
+      flush();
+      i += mixed->size() - 1;
+      continue;
+    }
     if (c == 0) {
       flush();
       continue;

@@ -32,6 +32,7 @@ TEST(Needles, WordsSplitAtCaseAndDigits) {
   EXPECT_EQ(words_of("kernel_geglu_f16"), (std::vector<std::string>{"kernel", "geglu", "f", "16"}));
   EXPECT_EQ(words_of("GELUTanh"), (std::vector<std::string>{"gelu", "tanh"}));
   EXPECT_EQ(words_of("GeLU"), (std::vector<std::string>{"gelu"}));
+  EXPECT_EQ(words_of("AudioGeGLUMLP"), (std::vector<std::string>{"audio", "geglu", "mlp"}));
   EXPECT_EQ(words_of("SiLUActivation"), (std::vector<std::string>{"silu", "activation"}));
 }
 
