@@ -3,6 +3,7 @@
 #include "cli/terminal.h"
 #include "decide/rule.h"
 #include "hf/resolve.h"
+#include "report/locate.h"
 #include "report/writer.h"
 #include "support/files.h"
 #include "support/text.h"
@@ -128,7 +129,7 @@ int emit_report(report::Report report, const CommonOptions& o, int status) {
     const report::Writer* writer = report::find_writer(spec.format);
     report::WriteOptions w;
     w.full = o.full;
-    w.source_root = report.scan.root;
+    w.source_root = report.scan.root.empty() ? std::string() : report::source_folder(report.scan.root);
     if (spec.path.empty()) {
       w.colour = use_colour(STDOUT_FILENO, o.color);
       w.width = terminal_width(STDOUT_FILENO);

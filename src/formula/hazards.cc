@@ -130,6 +130,8 @@ void exp_hazard(const Expr& e, const std::vector<bool>& used, std::vector<Hazard
   if (up == 0 && down == 0)
     return;
   const double first = up == 0 ? down : down == 0 ? up : std::min(up, down);
+  if (first > 1e30) // no activation is that large: x times a factor above 1 overflows there
+    return;
   const double at = first == up ? up : -down;
   auto outcome = [&](double x) {
     return fmt::format("{} from x = {:.6g} {}", std::isnan(eval_typed(e, x, 1)) ? "NaN" : "infinite", x, x > 0 ? "upwards" : "downwards");

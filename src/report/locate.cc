@@ -3,6 +3,8 @@
 #include "report/format.h"
 #include "support/files.h"
 
+#include <filesystem>
+
 namespace gelint::report {
 
 std::string tidy_path(const std::string& path) {
@@ -41,11 +43,19 @@ Locator::Locator(const Report& report) {
     add(w.place);
   for (const scan::TuFailure& f : scan.failures)
     sources_.insert(f.path);
-  std::string root = tidy_path(scan.root);
+  std::string root = tidy_path(source_folder(scan.root));
   while (root.size() > 1 && root.ends_with('/'))
     root.pop_back();
   if (!scan.root.empty() && root != "." && !root.starts_with('/') && root != ".." && !root.starts_with("../"))
     prefix_ = root + "/";
+}
+
+std::string source_folder(const std::string& root) {
+  std::error_code ec;
+  if (!std::filesystem::is_regular_file(root, ec))
+    return root;
+  const std::string folder = std::filesystem::path(root).parent_path().string();
+  return folder.empty() ? "." : folder;
 }
 
 std::string Locator::operator()(const std::string& path) const {

@@ -25,6 +25,9 @@ private:
   std::string prefix_;
 };
 
+/// The folder that source paths are relative to: the scanned root, or where it lies when it is a file.
+std::string source_folder(const std::string& root);
+
 /// A path without leading "./".
 std::string tidy_path(const std::string& path);
 

@@ -2,6 +2,7 @@
 
 #include "scan/lower.h"
 #include "scan/lower_callee.h"
+#include "scan/lower_cursor.h"
 
 #include <algorithm>
 #include <cctype>
@@ -193,6 +194,8 @@ private:
     r.kind = kind;
     r.dynamic = dynamic;
     if (!clang_Cursor_isNull(target) && !clang_isInvalid(clang_getCursorKind(target))) {
+      r.boolean = (kind == TargetKind::variable || kind == TargetKind::parameter) &&
+                  clang_getCanonicalType(clang_getCursorType(target)).kind == CXType_Bool;
       r.qualified = kind == TargetKind::macro ? take(clang_getCursorSpelling(target)) : qualified_name(target);
       SourcePos t = expansion_pos(clang_getCursorLocation(target));
       if (t.file) {
@@ -332,7 +335,7 @@ private:
     const LoweredFunction& callee = lowering_.lower_function(def);
     LoweredFunction value;
     // Coefficients may come as arguments: gelu_kernel<<<…>>>(0.5f, 0.79788456f, n, in, out).
-    if (callee.alternatives.size() >= 2 || (callee.expr.empty() && callee.reason.starts_with("depends on ")))
+    if (callee.alternatives.size() >= 2 || (callee.expr.empty() && callee.reason.starts_with("depends on ")) || gives_a_number(c, callee))
       value = lowering_.lower_call(c);
     else if (chosen_by_value(target))
       value = callee; // the instantiation for these arguments
@@ -386,6 +389,15 @@ private:
       if (word_at(f.text, h.offset) == std::string_view(h.member).substr(h.member.rfind(':') == std::string::npos ? 0 : h.member.rfind(':') + 1))
         out_.handed.push_back(std::move(h));
     }
+  }
+
+  /// A factor or shift that the callee's own formula leaves out has a value here: scaled_gelu(x, 2.0f).
+  static bool gives_a_number(CXCursor call, const LoweredFunction& callee) {
+    std::vector<CXCursor> given = arguments_of(call);
+    return !callee.expr.empty() && given.size() > 1 && std::any_of(given.begin(), given.end(), [](CXCursor a) {
+      std::optional<lower::Constant> k = lower::evaluate(a);
+      return k && !k->integer;
+    });
   }
 
   /// f<Act::relu> of a template whose formula its value arguments decide.

@@ -31,7 +31,9 @@ void Emitter::declared(size_t mi) {
     Value v = k_.of_mention(fi_, mi);
     size_t line_begin = f_.lex.text.rfind('\n', m.offset);
     std::string_view before = f_.lex.text.substr(line_begin + 1, m.offset - line_begin - 1);
-    if (v.known() && before.find("extern") == std::string_view::npos)
+    const TableSummary* t = k_.table(m.name);
+    const bool other_static = before.find("static") != std::string_view::npos && t && t->file != f_.path; // filled elsewhere, not here
+    if (v.known() && before.find("extern") == std::string_view::npos && !other_static)
       return add(m, site(m, SiteKind::definition, v));
   }
   // auto gelu = [](float x) { … };

@@ -3,6 +3,7 @@
 #include "scan/emitter.h"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <fmt/format.h>
 
@@ -124,7 +125,19 @@ void Emitter::use(size_t mi) {
   bool enumerator = k_.is_enumerator(fi_, m);
   if (enumerator && is_sentinel(m.name))
     return fate(m, NeedleFate::declaration);
+  const auto ref = f_.refs.find(m.offset);
+  if (ref != f_.refs.end() && ref->second->boolean && m.role != Role::call) { // "bool gelu": a flag, whatever else bears the name
+    if (!flag(mi) && !key_macro(mi))
+      fate(m, NeedleFate::unrelated);
+    return;
+  }
   Value v = m.role == Role::compare && arm_of_label(mi) >= 0 ? arm_value(mi) : k_.of_mention(fi_, mi);
+  // What another function of the tree computes under such a name says nothing of a library that is not there.
+  const bool pasted_name = m.role == Role::argument && m.qualified == m.name && constant_like(m) && k_.pastes(m.callee, m.argument);
+  if (v.known_by == KnownBy::name && claim_of(m.name).gelu_family && (pasted_name || names_external(m))) {
+    v = Value();
+    v.reason = "a name of a library that is neither in the tree nor in the rules";
+  }
   if (v.building_block)
     return fate(m, math_fate(m));
   if (!v.tells() && flag_call(mi))
@@ -148,24 +161,27 @@ void Emitter::use(size_t mi) {
   if (m.role == Role::element && enumerator && in_string_row(mi))
     return fate(m, NeedleFate::site); // part of the table entry
   bool nameable = enumerator || k_.is_function_name(m.name) || v.tells() || m.role == Role::call || k_.is_macro_function(m.callee);
+  bool external = false;
   if (!enumerator && !k_.is_function_name(m.name) && !v.known() && v.reachable.empty()) {
     if (flag(mi) || key_macro(mi))
       return;
-    auto r = f_.refs.find(m.offset);
-    bool variable = r != f_.refs.end() && (r->second->kind == TargetKind::variable || r->second->kind == TargetKind::parameter);
+    bool variable = ref != f_.refs.end() && (ref->second->kind == TargetKind::variable || ref->second->kind == TargetKind::parameter);
     bool pasted = m.role == Role::argument && k_.is_macro_function(m.callee) && !variable && !m.member && !is_local(m);
     Claim c = claim_of(m.name);
-    if ((m.role != Role::call && !pasted) || !(c.gelu_family || (all_ && c.formula && m.role == Role::call)))
+    external = c.gelu_family && names_external(m);
+    if ((m.role != Role::call && !pasted && !external) || !(c.gelu_family || (all_ && c.formula && m.role == Role::call)))
       return fate(m, constant_like(m) ? NeedleFate::unrelated : NeedleFate::declaration);
   }
-  if (!nameable)
+  if (!nameable && !external)
     return fate(m, NeedleFate::unrelated);
   if (!enumerator && !k_.is_function_name(m.name) && m.role != Role::call && m.role != Role::construct && (is_local(m) || (v.known_by == KnownBy::name && is_parameter(m))))
     return fate(m, inside_site(m) ? NeedleFate::site : NeedleFate::unrelated);
   if (m.offset > 10 && f_.lex.text.substr(m.offset - 9, 9) == "decltype(")
     return fate(m, NeedleFate::declaration);
   // a local variable that merely holds a number
-  if (kind == SiteKind::selector && !enumerator && is_value_variable(mi, v))
+  if (external && m.role != Role::template_argument)
+    kind = SiteKind::selector;
+  if (kind == SiteKind::selector && !enumerator && !external && is_value_variable(mi, v))
     return fate(m, inside_site(m) ? NeedleFate::site : NeedleFate::unrelated);
   if (m.role == Role::call && k_.is_macro_function(m.name) && !v.known())
     return fate(m, NeedleFate::unrelated);
@@ -175,6 +191,27 @@ void Emitter::use(size_t mi) {
   Site s = site(m, kind, v);
   s.capability_only = capability(m, m.role == Role::compare && arm_of_label(mi) >= 0 ? k_.of_arm(fi_, static_cast<size_t>(arm_of_label(mi))) : v);
   add(m, std::move(s));
+}
+
+/// A constant or a type of a library whose header is nowhere: "VENDOR_ACT_GELU", "vendor::Act::kGelu", make<vendor::Gelu>(…).
+bool Emitter::names_external(M m) const {
+  const auto r = f_.refs.find(m.offset);
+  if ((r != f_.refs.end() && r->second->kind != TargetKind::none) || m.member || m.is_string || is_local(m) || m.function < 0 || m.in_macro ||
+      f_.language == Language::shader)
+    return false;
+  static constexpr std::array k_of_numbers = std::to_array<std::string_view>({"coef", "coeff", "coefficient", "const", "constant", "scale", "size", "block", "len", "max", "min", "num", "count"});
+  const std::vector<std::string> words = words_of(m.name);
+  if (std::any_of(words.begin(), words.end(), [](const std::string& w) { return std::find(k_of_numbers.begin(), k_of_numbers.end(), w) != k_of_numbers.end(); }))
+    return false;
+  const std::string_view after = f_.lex.str(f_.lex.token_at(m.offset) + 1);
+  if (after == "*" || after == "+" || after == "-" || after == "/")
+    return false; // a coefficient
+  const bool role = m.role == Role::argument || m.role == Role::assign || m.role == Role::ternary || m.role == Role::returned ||
+                    m.role == Role::element || m.role == Role::template_argument;
+  if (m.qualified.find("::") != std::string::npos)
+    return role && (std::isupper(static_cast<unsigned char>(m.name[0])) || (m.name[0] == 'k' && m.name.size() > 1 && std::isupper(static_cast<unsigned char>(m.name[1]))));
+  return role && m.name.find('_') != std::string::npos &&
+         std::none_of(m.name.begin(), m.name.end(), [](char c) { return std::islower(static_cast<unsigned char>(c)); });
 }
 
 /// "GeluType::END", "Act::kCount": the number of an enumeration's members, or none of them.

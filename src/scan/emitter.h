@@ -82,6 +82,7 @@ private:
   bool tensor_operation(size_t mi, Value& v);
   void use(size_t mi);
   bool names_tanh(M m) const;
+  bool names_external(M m) const;
   static bool is_sentinel(std::string_view name);
   bool written_to(M m) const;
   bool constant_like(M m) const;

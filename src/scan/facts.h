@@ -72,6 +72,7 @@ struct RefFact {
   std::string target_file; ///< relative; empty outside the tree
   int target_line = 0;
   bool dynamic = false;    ///< a virtual method of an object whose class is not known here
+  bool boolean = false;    ///< a variable of type bool
 };
 
 /// A virtual method and what it overrides.
@@ -124,7 +125,7 @@ template <class A> void io(A& a, DefinitionFact& d) {
 }
 template <class A> void io(A& a, InnerFact& f) { io_all(a, f.file, f.line, f.column, f.symbol, f.enclosing, f.value); }
 template <class A> void io(A& a, ArmFact& f) { io_all(a, f.file, f.line, f.name, f.qualified, f.value); }
-template <class A> void io(A& a, RefFact& r) { io_all(a, r.file, r.offset, r.kind, r.qualified, r.target_file, r.target_line, r.dynamic); }
+template <class A> void io(A& a, RefFact& r) { io_all(a, r.file, r.offset, r.kind, r.qualified, r.target_file, r.target_line, r.dynamic, r.boolean); }
 template <class A> void io(A& a, OverrideFact& o) { io_all(a, o.method, o.base); }
 template <class A> void io(A& a, CallFact& c) { io_all(a, c.file, c.offset, c.value); }
 template <class A> void io(A& a, HandedFact& h) { io_all(a, h.file, h.offset, h.member, h.enumeration, h.callee); }

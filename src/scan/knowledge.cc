@@ -256,6 +256,9 @@ bool Knowledge::is_enumerator(int file, const Mention& m) const {
       return true;
   if (!enumerators_.count(m.name) || m.role == Role::call)
     return false;
+  // REGISTER(GELU, …) with VENDOR_##op names VENDOR_GELU, and not what else is called GELU.
+  if (m.role == Role::argument && m.qualified == m.name && pastes(m.callee, m.argument))
+    return false;
   // "Act::GELU" against a class GELU: a function or type of the same name makes an unqualified use ambiguous
   return m.qualified != m.name || !by_name_.count(m.name);
 }

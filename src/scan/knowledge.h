@@ -155,6 +155,8 @@ public:
   int function_at(int file, size_t mention) const;
   /// True when the name is an enumerator, a label, or a macro that stands for a number.
   bool is_enumerator(int file, const Mention& m) const;
+  /// The body of this macro pastes its argument at `position` to another name.
+  bool pastes(const std::string& macro, int position) const;
   bool is_function_name(const std::string& name) const { return by_name_.count(name) != 0; }
   bool is_macro_function(const std::string& name) const { return macro_functions_.count(name) != 0; }
   /// Whatever the macro is defined as in the tree, it declares a function of the name that is its argument at `position`.

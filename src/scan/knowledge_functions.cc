@@ -81,7 +81,7 @@ Value Knowledge::function_value(int fn) {
     const bool applies = !asks_or_rewrites(f.name);
     bool may = f.is_type || of_family || claim.gelu_family || claim.formula || tokens <= 60 || (tokens <= 600 && classify_identifier(f.name) == NeedleClass::choice);
     // "UnPack", "CreateRelu", "type": the record is made or read, whatever other classes call by the names in it
-    if (!f.is_type && !claim.gelu_family && handles_by_name(f.name))
+    if (!f.is_type && ((!claim.gelu_family && handles_by_name(f.name)) || handling(fn) == Handling::flag))
       may = false;
     std::vector<Value> found;
     bool undecided = false;

@@ -394,6 +394,27 @@ Value Knowledge::of_rule(const ApiSymbol& s, int file, const Mention& m) {
   return v;
 }
 
+bool Knowledge::pastes(const std::string& macro, int position) const {
+  auto it = macro_definitions_.find(macro);
+  if (it == macro_definitions_.end() || position < 0)
+    return false;
+  for (const auto& [fi, directive] : it->second) {
+    const LexedFile& lex = files_[static_cast<size_t>(fi)].lex;
+    const PpDirective& d = lex.directives[directive];
+    size_t tok = lex.token_at(static_cast<uint32_t>(d.name.data() - lex.text.data())) + 1;
+    std::vector<std::string_view> parameters;
+    for (; tok < lex.tokens.size() && lex.str(tok) != ")"; ++tok)
+      if (lex.tokens[tok].kind == TokKind::identifier)
+        parameters.push_back(lex.str(tok));
+    if (static_cast<size_t>(position) >= parameters.size())
+      continue;
+    for (size_t i = tok + 1; i < lex.tokens.size() && lex.tokens[i].offset < d.end; ++i)
+      if (lex.str(i) == parameters[static_cast<size_t>(position)] && (lex.str(i - 1) == "##" || lex.str(i + 1) == "##"))
+        return true;
+  }
+  return false;
+}
+
 /// An argument that a macro pastes into a name: OP(Gelu) with vendor##NAME names vendorGelu.
 Value Knowledge::pasted(int file, const Mention& m, const std::string& macro, int position, int depth) {
   auto it = macro_definitions_.find(macro);

@@ -125,7 +125,8 @@ const formula::Expr* Lowering::Impl::table(CXCursor array) {
       break;
     }
   }
-  if (!out && functions)
+  // A static array of a header is filled by each unit for itself.
+  if (!out && functions && clang_getCursorLinkage(key) != CXLinkage_Internal)
     if (const TableSummary* s = functions->find_table(usr_of(key), spelling(key))) {
       std::string error;
       out = formula::parse_expr(s->expr, &error);

@@ -285,16 +285,27 @@ bool says_it_alone(const std::vector<std::string>& words, const Claim& c) {
 
 } // namespace
 
+namespace {
+
+/// "dgelu", "dqgeglu", "dswiglu": d and the name of an activation.
+bool is_derivative(std::string_view word) {
+  static constexpr std::array k_names = std::to_array<std::string_view>(
+      {"gelu", "geglu", "qgelu", "qgeglu", "relu", "reglu", "srelu", "sreglu", "silu", "swiglu", "swish"});
+  return word.starts_with('d') && std::find(k_names.begin(), k_names.end(), word.substr(1)) != k_names.end();
+}
+
+} // namespace
+
 bool is_gradient_name(std::string_view id) {
   static constexpr std::array k_words_of_gradients = std::to_array<std::string_view>(
-      {"backward", "backwards", "grad", "grads", "gradient", "gradients", "bwd", "bgrad", "dgrad", "dgelu", "backprop", "derivative", "deriv"});
+      {"backward", "backwards", "grad", "grads", "gradient", "gradients", "bwd", "bgrad", "dgrad", "backprop", "derivative", "deriv"});
   // Asked of every name beside a label: most are told without splitting them.
-  constexpr std::array k_parts = std::to_array<std::string_view>({"grad", "back", "bwd", "dgelu", "deriv"});
+  constexpr std::array k_parts = std::to_array<std::string_view>({"grad", "back", "bwd", "dge", "dqge", "dre", "dsr", "dsi", "dsw", "deriv"});
   if (std::none_of(k_parts.begin(), k_parts.end(), [&](std::string_view p) { return find_ci(id, p, 0) != std::string_view::npos; }))
     return false;
   bool back = false;
   for (const std::string& w : words_of(id)) {
-    if (std::find(k_words_of_gradients.begin(), k_words_of_gradients.end(), w) != k_words_of_gradients.end())
+    if (is_derivative(w) || std::find(k_words_of_gradients.begin(), k_words_of_gradients.end(), w) != k_words_of_gradients.end())
       return true;
     back = back || w == "back";
   }
@@ -310,7 +321,7 @@ Claim claim_of(std::string_view id) {
   auto part = [&](std::string_view s) {
     return std::any_of(w.begin(), w.end(), [&](const std::string& x) { return x.find(s) != std::string::npos; });
   };
-  c.gradient = has("backward") || has("grad") || has("dgelu") || has("bwd") || has("bgrad") || has("back");
+  c.gradient = has("backward") || has("grad") || std::any_of(w.begin(), w.end(), is_derivative) || has("bwd") || has("bgrad") || has("back");
   bool geglu = part("geglu"), gelu = part("gelu");
   if (geglu || gelu) {
     c.gelu_family = true;

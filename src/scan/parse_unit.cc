@@ -70,6 +70,23 @@ std::vector<std::string> unit_arguments(const SourceTree& tree, const UnitReques
 
 namespace {
 
+/// A bracket that the text itself does not close. One of a macro's body has only the place where the macro is used.
+bool is_open(const LexedFile& file, uint32_t offset) {
+  const size_t t = file.token_at(offset);
+  if (t >= file.tokens.size() || file.tokens[t].offset != offset)
+    return false;
+  int depth = 0;
+  for (size_t i = t; i < file.tokens.size(); ++i) {
+    const std::string_view s = file.str(i);
+    if (file.tokens[i].kind != TokKind::punct || file.tokens[i].directive >= 0)
+      continue;
+    depth += s == "(" || s == "[" || s == "{" ? 1 : s == ")" || s == "]" || s == "}" ? -1 : 0;
+    if (depth <= 0)
+      return false; // closed, or none
+  }
+  return true;
+}
+
 /// The outermost bracket of the main file that is still open where the file ends; file is null when all are closed.
 SourcePos open_bracket(const Tu& tu, const LexedFile& file) {
   SourcePos out;
@@ -85,7 +102,7 @@ SourcePos open_bracket(const Tu& tu, const LexedFile& file) {
         CXDiagnostic note = clang_getDiagnosticInSet(notes, k);
         CXSourceLocation where = clang_getDiagnosticLocation(note);
         SourcePos p = expansion_pos(where);
-        if (take(clang_getDiagnosticSpelling(note)).starts_with("to match this") && tu.in_main_file(where) &&
+        if (take(clang_getDiagnosticSpelling(note)).starts_with("to match this") && tu.in_main_file(where) && is_open(file, p.offset) &&
             (!out.file || p.offset < out.offset))
           out = p;
         clang_disposeDiagnostic(note);

@@ -272,8 +272,8 @@ private:
     parallel(paths.size(), jobs_, [&](size_t i) {
       FileModel& m = out[i];
       m.path = paths[i];
-      m.language = language_of(m.path);
       m.map = std::make_unique<MappedFile>(tree_.absolute(m.path));
+      m.language = language_of_text(m.path, m.map->text());
       m.backend = backend_of_path(m.path);
       m.has_command = command_of(m.path) != nullptr;
       m.lex = lex(m.map->text());

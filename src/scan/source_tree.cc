@@ -39,6 +39,17 @@ Language language_of(std::string_view path) {
   return Language::none;
 }
 
+Language language_of_text(std::string_view path, std::string_view text) {
+  const Language l = language_of(path);
+  if (l != Language::header)
+    return l;
+  auto holds = [&](std::initializer_list<std::string_view> words) {
+    return std::any_of(words.begin(), words.end(), [&](std::string_view w) { return text.find(w) != std::string_view::npos; });
+  };
+  const bool opencl = holds({"get_global_id(", "read_imagef(", "convert_float(", "convert_float4(", "__kernel "});
+  return opencl && !holds({"std::", "namespace ", "class ", "template", "#include <"}) ? Language::shader : l;
+}
+
 bool glob_match(std::string_view p, std::string_view s) {
   if (p.find('/') == std::string_view::npos) {
     for (size_t a = 0; a <= s.size();) {

@@ -15,6 +15,8 @@ enum class Language : uint8_t { none, c, cxx, cuda, header, objc, shader };
 
 /// By the file's extension. `header` is parsed as what includes it, or as C++.
 Language language_of(std::string_view path);
+/// The same, but a header that holds OpenCL C is shader code.
+Language language_of_text(std::string_view path, std::string_view text);
 
 struct SourceFile {
   std::string path; ///< relative to the root, '/' separators
