@@ -274,6 +274,8 @@ private:
   Value by_literal(const ByArgument& choice, const std::vector<std::string>& arguments) const;
   std::vector<Value> specialised_on(int tag);
   std::vector<Value> through_types(int fn);
+  bool is_base(const FunctionModel& type, std::string_view name) const;
+  std::string renamed_by_macro(int file, const Mention& m) const;
   std::vector<Value> methods_elsewhere(int type);
   template <class Map, class Compute>
   Value remembered(Map& map, const typename Map::key_type& key, int question, long id, Compute compute);

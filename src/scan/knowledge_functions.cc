@@ -276,6 +276,19 @@ std::vector<Value> Knowledge::methods_elsewhere(int type) {
   return found;
 }
 
+/// The name stands among the base classes of a type: a constructor that initialises one fills nothing with it.
+bool Knowledge::is_base(const FunctionModel& type, std::string_view name) const {
+  const LexedFile& lex = files_[static_cast<size_t>(type.file)].lex;
+  const Scope& s = files_[static_cast<size_t>(type.file)].outline.scopes[static_cast<size_t>(type.scope)];
+  bool derived = false;
+  for (size_t i = s.name_tok == SIZE_MAX ? s.begin : s.name_tok; i < s.begin; ++i) {
+    derived = derived || lex.str(i) == ":";
+    if (derived && lex.str(i) == name)
+      return true;
+  }
+  return false;
+}
+
 /// A look-up table object: what its constructor fills it with. For a function, the types that its text names.
 std::vector<Value> Knowledge::through_types(int fn) {
   const FunctionModel f = functions_[static_cast<size_t>(fn)];
@@ -288,7 +301,7 @@ std::vector<Value> Knowledge::through_types(int fn) {
       if (g.is_type || g.name != f.name || distance(f.file, g.file) > 3)
         continue;
       for (size_t m = g.first; m < g.last; ++m)
-        if (gm.outline.mentions[m].role == Role::call || gm.outline.mentions[m].role == Role::argument)
+        if ((gm.outline.mentions[m].role == Role::call || gm.outline.mentions[m].role == Role::argument) && !is_base(f, gm.outline.mentions[m].name))
           if (Value v = of_mention(g.file, m); v.activation() && v.known_by == KnownBy::evaluated) {
             v.precision = formula::Precision::unknown;
             v.reason = "a table that its constructor fills";

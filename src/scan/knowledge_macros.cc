@@ -50,4 +50,27 @@ bool Knowledge::macro_declares(const std::string& macro, int position, int depth
   return true;
 }
 
+/// "#define apply apply_fast" above a call of apply, in the same file: what is called; empty: nothing renames it.
+std::string Knowledge::renamed_by_macro(int file, const Mention& m) const {
+  const FileModel& f = files_[static_cast<size_t>(file)];
+  std::string out;
+  if (f.language == Language::shader)
+    return out;
+  for (const PpDirective& d : f.lex.directives) {
+    if (d.begin > m.offset)
+      break;
+    if (d.name != m.name || (d.keyword != "define" && d.keyword != "undef"))
+      continue;
+    const size_t name = token_at(file, static_cast<uint32_t>(d.name.data() - f.lex.text.data()));
+    if (name >= f.lex.tokens.size() || !f.is_active(f.lex.tokens[name].offset, f.lex.tokens[name].arm))
+      continue;
+    out.clear();
+    const bool one = name + 1 < f.lex.tokens.size() && f.lex.tokens[name + 1].kind == TokKind::identifier && f.lex.tokens[name + 1].offset < d.end &&
+                     !(name + 2 < f.lex.tokens.size() && f.lex.tokens[name + 2].offset < d.end);
+    if (d.keyword == "define" && !d.function_like && one && f.lex.str(name + 1) != m.name)
+      out = f.lex.str(name + 1);
+  }
+  return out;
+}
+
 } // namespace gelint::scan

@@ -50,6 +50,20 @@ Value Knowledge::of_name(int file, size_t mi) {
     bool from_ast = r != f.refs.end() && r->second->kind == TargetKind::enumerator && r->second->qualified.find("::") != std::string::npos;
     return of_enumerator(from_ast ? r->second->qualified : qualified, file);
   }
+  if (callish)
+    if (const std::string renamed = renamed_by_macro(file, m); !renamed.empty()) {
+      std::vector<std::pair<int, Value>> named;
+      for (int fn : candidates(renamed, renamed, file, false))
+        if (Value v = of_function(fn); v.tells())
+          named.emplace_back(functions_[static_cast<size_t>(fn)].file, v);
+      if (Value v = choose(std::move(named), file); v.tells())
+        return v;
+      if (const ApiSymbol* s = rules_.find(renamed))
+        return of_rule(*s, file, m);
+      Value none;
+      none.reason = "a macro makes it " + renamed;
+      return none;
+    }
   // the AST's target
   std::vector<int> fns;
   auto r = f.refs.find(m.offset);

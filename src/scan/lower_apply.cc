@@ -239,7 +239,25 @@ std::optional<Value> Interp::apply_model(const OpModels::Match& m, const std::st
 
 /// std::transform, thrust::transform and for_each, with or without an execution policy: the last argument is run on
 /// an element of each range.
+/// Memory is set from its beginning, as far as a size says that is not written out: what was stored there is gone.
+void Interp::overwrite_all(const Value& to, const Value& size) {
+  const bool beginning = to.kind == Value::Kind::pointer && (to.node == k_no_node || constant_of(to.node) == 0.0);
+  if (!beginning || cell(to.cell).key != "*" || (size.is_number() && constant_of(size.node)))
+    return;
+  filled_.insert(to.cell);
+  if (!last_stored_below(to.cell))
+    return;
+  forget_below(to.cell);
+  overwritten = true;
+}
+
 std::optional<Value> Interp::call_algorithm(const std::string& name, std::vector<Value>& args, CXCursor at) {
+  if ((name == "fill" || name == "fill_n") && args.size() == 3 && args[0].kind == Value::Kind::pointer) {
+    const NodeId item = as_number(args[2]);
+    overwrite_all(args[0], args[1]);
+    write(target(args[0], TypeInfo{}), Value::number(item));
+    return Value::nothing();
+  }
   bool transform = name == "transform" || name == "transform_if", each = name == "for_each" || name == "for_each_n";
   if ((!transform && !each) || args.size() < 3)
     return std::nullopt;
@@ -288,6 +306,8 @@ std::optional<Value> Interp::call_builtin(const std::string& name, const std::ve
     TypeInfo tt = pointee(args[0]), ft = pointee(args[1]);
     CellId dst = target(to, tt), src = target(from, ft);
     Value v = read(src);
+    if (args.size() > 2)
+      overwrite_all(to, eval(args[2]));
     if (v.kind == Value::Kind::object || cell(src).type.shape == Shape::record) {
       if (std::optional<Value> last_value = last_stored_below(src); last_value && tt.shape == Shape::number)
         write(dst, *last_value);
@@ -315,6 +335,7 @@ std::optional<Value> Interp::call_builtin(const std::string& name, const std::ve
       return std::nullopt;
     CellId place = target(to, item);
     std::optional<double> byte = constant_of(as_number(eval(args[1])));
+    overwrite_all(to, eval(args[2]));
     if (byte && *byte == 0)
       write(place, Value::number(number(0, item.type)));
     else

@@ -121,6 +121,8 @@ void Interp::havoc_below(CellId c, const std::string& name) {
   while (!work.empty() && found.size() < 64) {
     CellId top = work.back();
     work.pop_back();
+    if (const Stored* whole = store_.find(top); whole && whole->value.kind == Value::Kind::object && whole->value.cell != top) // a copy
+      work.push_back(whole->value.cell);
     for (auto it = children_.lower_bound({top, ""}); it != children_.end() && it->first.first == top; ++it) {
       work.push_back(it->second);
       const Stored* s = store_.find(it->second);

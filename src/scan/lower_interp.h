@@ -67,6 +67,8 @@ public:
   /// The numbers that are stored in the fields and elements below a cell, with their places.
   std::vector<std::pair<CellId, NodeId>> parts_of(CellId c) const;
   const std::vector<Trace>& traces() const { return traces_; }
+  /// memcpy and the like have set the array; its first element stands for all, until others are stored.
+  bool filled(CellId array) const { return filled_.count(array) != 0; }
   /// Some lanes of a vector were written one by one, and others not.
   bool lanes_left(CellId c);
   /// What the lanes hold that were not written one by one; nothing where that was never set.
@@ -83,6 +85,7 @@ public:
   std::set<std::string> unresolved;
   std::set<std::string> unresolved_names;
   std::set<std::string> by_rule; ///< APIs whose formula is known by rule
+  bool overwritten = false;      ///< an array was filled, and then filled again as a whole
   bool unknown_types = false;    ///< some number's type is a guess
   bool tensor_types = false;     ///< elements of tensors: the input type is chosen at run time
   int solver_budget = 160;       ///< arms that may be solved for one function
@@ -217,6 +220,8 @@ private:
   NodeId apply_term(const OpTerm& t, std::vector<NodeId>& args, Type type);
   NodeId bitwise_nodes(Op op, NodeId a, NodeId b);
   const OpTerm* choose_case(const OpModel& m, const std::vector<Value>& args);
+  void overwrite_all(const Value& to, const Value& size);
+  std::set<CellId> filled_; ///< arrays that a call has set as a whole
   std::optional<Value> call_algorithm(const std::string& name, std::vector<Value>& args, CXCursor at);
   std::optional<Value> call_builtin(const std::string& name, const std::vector<CXCursor>& args, CXCursor at);
   std::optional<Value> eval_asm(CXCursor e);

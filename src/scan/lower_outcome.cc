@@ -146,7 +146,8 @@ void finish(Interp& run, const Value& returned, const LowerOptions& options, Low
       for (const std::string& name : run.by_rule)
         f.callees.push_back(name);
   } else {
-    f.reason = !best.reason.empty()    ? best.reason
+    f.reason = run.overwritten         ? "what it stored is overwritten as a whole"
+               : !best.reason.empty()  ? best.reason
                : !run.trouble.empty()  ? run.trouble
                : tried == 0            ? "returns and stores nothing that depends on its input"
                                        : "is not an elementwise function of one value";

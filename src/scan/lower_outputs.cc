@@ -116,6 +116,14 @@ std::vector<Output> outputs_of(Interp& run, const Value& returned) {
       stores.push_back({o.param, rest.node, 0, false, vector, o.array});
   }
   std::sort(stores.begin(), stores.end(), [](const Output& a, const Output& b) { return a.sequence > b.sequence; });
+  // "memcpy(y, x, n); for (…) y[i] = f(y[i]);": what the copy left in the first element is overwritten as well.
+  const std::vector<Output> all = stores;
+  std::erase_if(stores, [&](const Output& o) {
+    const CellId array = run.cell(o.place).parent;
+    const NodeId index = run.subscript_of(o.place);
+    return array != k_no_cell && run.filled(array) && index != k_no_node && run.dag()[index].op == Op::constant && run.dag()[index].value == 0 &&
+           std::any_of(all.begin(), all.end(), [&](const Output& later) { return later.sequence > o.sequence && run.cell(later.place).parent == array; });
+  });
   out.insert(out.end(), stores.begin(), stores.end());
   add_lanes(run, out);
   return out;

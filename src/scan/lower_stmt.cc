@@ -176,6 +176,12 @@ void Interp::declare(CXCursor var) {
     return;
   if (c.type.shape == Shape::number && (v.is_number() || v.kind == Value::Kind::object || v.kind == Value::Kind::choice))
     v = cast_value(v, type);
+  // "static const float h = x;" keeps what the first call gave it.
+  if (clang_Cursor_getStorageClass(var) == CX_SC_Static && v.is_number() && depends_on_data(v.node)) {
+    cells_[static_cast<size_t>(id)].changing = true;
+    cells_[static_cast<size_t>(id)].local = false;
+    return;
+  }
   if (v.is_number())
     note_trace(v.node, var, spelling(var), init);
   if (v.kind == Value::Kind::object)
