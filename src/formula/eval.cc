@@ -86,6 +86,15 @@ private:
         r.d[k] = round(f(a[k], b[k]));
     });
   }
+  /// x + 1.5 * 2^23 in single precision: the sum has no bits left below one, which code uses to round to a whole number and
+  /// to shift that into an exponent. It is meant, also where everything else is exact.
+  void shift_to_whole(const Node& n, Row& r) const {
+    auto shifter = [&](NodeId id) { return id != k_no_node && e_[id].op == Op::constant && (e_[id].value == 0x1.8p23 || e_[id].value == 0x1p23); };
+    if (typed_ || n.type != Type::f32 || !(n.op == Op::fma ? shifter(n.c) : shifter(n.a) || shifter(n.b)))
+      return;
+    for (size_t k = 0; k < n_; ++k)
+      r.d[k] = static_cast<float>(r.d[k]);
+  }
   template <class F> void compare(const Node& n, Row& r, F f) {
     Type ta = e_[n.a].type, tb = e_[n.b].type;
     auto put = [&](const auto* a, const auto* b) {
@@ -266,7 +275,9 @@ private:
     case Op::round: return unary(n, r, [](double a) { return std::round(a); });
     case Op::trunc: return unary(n, r, [](double a) { return std::trunc(a); });
     case Op::sign: return unary(n, r, [](double a) { return a != a ? a : double((a > 0) - (a < 0)); });
-    case Op::add: return binary(n, r, [](double a, double b) { return a + b; });
+    case Op::add:
+      binary(n, r, [](double a, double b) { return a + b; });
+      return shift_to_whole(n, r);
     case Op::sub: return binary(n, r, [](double a, double b) { return a - b; });
     case Op::mul: return binary(n, r, [](double a, double b) { return a * b; });
     case Op::div: return binary(n, r, [](double a, double b) { return a / b; });
@@ -284,6 +295,7 @@ private:
         double a = operand(n.a, k, n.type), b = operand(n.b, k, n.type), c = operand(n.c, k, n.type);
         r.d[k] = typed_ ? fma_to(n.type, a, b, c) : std::fma(a, b, c);
       }
+      shift_to_whole(n, r);
       return;
     default:
       // A bit operation with a float result: not a function of numbers.

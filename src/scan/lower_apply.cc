@@ -62,8 +62,12 @@ NodeId Interp::apply_term(const OpTerm& t, std::vector<NodeId>& args, Type type)
     Type it = is_integer(dag_[in[0]].type) ? dag_[in[0]].type : Type::i32;
     return binary(t.op, bits(in[0], it), convert(in[1], it), it);
   }
-  if (in.size() == 1)
+  if (in.size() == 1) {
+    // All bits the other way round, unless it is a mask: "andnot(-0.f, x)" is |x|.
+    if (t.op == Op::logical_not && dag_[in[0]].type != Type::boolean)
+      return binary(Op::bit_xor, bits(in[0], Type::i32), number(-1, Type::i32), Type::i32);
     return unary(t.op, in[0], t.op == Op::logical_not ? Type::boolean : type);
+  }
   if (in.size() == 2)
     return binary(t.op, in[0], in[1], type);
   return dag_.make(t.op, type, in[0], in[1], in[2]);

@@ -116,6 +116,8 @@ NodeId Interp::convert(NodeId n, Type to) {
       v = std::trunc(v);
     else if (to == Type::u32 && v < 0)
       v += 4294967296.0;
+    else if (to == Type::i32 && v > 2147483647.0 && v <= 4294967295.0)
+      v -= 4294967296.0;
     return number(v, to);
   }
   // Widening an integer changes nothing that matters here and keeps subscripts comparable.
@@ -287,7 +289,7 @@ NodeId Interp::truth(const Value& v) {
 /// The same 32 bits as the other type; the half types are kept as values, which is what their bits are used for here.
 NodeId Interp::bits(NodeId n, Type to) {
   Type from = dag_[n].type;
-  if (from == to)
+  if (from == to || from == Type::boolean) // a lane of a mask has all bits set, or none
     return n;
   if (from == Type::f32 && is_integer(to)) {
     if (dag_[n].op == Op::f32_of_bits)

@@ -57,7 +57,7 @@ Value Interp::cast_value(Value v, CXType to, bool reinterpret, bool truncate) {
     NodeId n = as_number(v);
     if (t.lanes || reinterpret) {
       // Registers of integers hold whatever was loaded.
-      if (is_integer(t.type) != is_integer(dag_[n].type))
+      if (is_integer(t.type) != is_integer(dag_[n].type) || (t.lanes && dag_[n].type == Type::boolean))
         return Value::number(n);
     }
     if (!truncate && is_integer(t.type) && t.type != Type::boolean && is_floating(dag_[n].type) &&

@@ -11,6 +11,11 @@ typedef float __m128 __attribute__((vector_size(16))); typedef float __m256 __at
 #define _CMP_LE_OS 2
 #define _CMP_GE_OS 13
 #define _CMP_EQ_OQ 0
+#define _CMP_LE_OQ 18
+#define _CMP_GE_OQ 29
+#define _CMP_NEQ_UQ 4
+#define _CMP_NEQ_OQ 12
+#define _CMP_UNORD_Q 3
 #ifdef __cplusplus
 extern "C" {
 #endif
