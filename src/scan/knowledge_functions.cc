@@ -18,6 +18,13 @@ static bool calls_namesake(std::string_view reason) {
   return is_math_word(name.substr(name.rfind(' ') + 1));
 }
 
+/// The parser went through a function of the tree that is named as one of <cmath>, which tokens take for that one.
+static bool runs_namesake(const std::vector<std::string>& callees) {
+  return std::any_of(callees.begin(), callees.end(), [](std::string_view name) {
+    return is_math_word(name.substr(name.rfind(':') == std::string_view::npos ? 0 : name.rfind(':') + 1));
+  });
+}
+
 Value Knowledge::of_function(int fn) {
   return remembered(function_values_, fn, 0, fn, [&] { return function_value(fn); });
 }
@@ -53,6 +60,7 @@ Value Knowledge::function_value(int fn) {
   // Tokens do not see that a call changes a coefficient.
   const bool second_look = !done && !need_tokens && f.fact && !f.fact->value.ok() && f.fact->alternatives.empty() &&
                            !f.fact->value.reason.ends_with("which other code may change") && !calls_namesake(f.fact->value.reason) &&
+                           !(f.fact->unresolved.empty() && runs_namesake(f.fact->callees)) &&
                            (!f.fact->unresolved.empty() || f.fact->value.reason.starts_with("returns and stores nothing") ||
                             (claim.gelu_family && f.fact->value.reason.starts_with("is not an elementwise function")));
   if (second_look)

@@ -164,7 +164,8 @@ std::optional<Value> Interp::apply_model(const OpModels::Match& m, const std::st
   for (const Value& v : args) {
     bool text = v.kind == Value::Kind::text || v.kind == Value::Kind::function || v.kind == Value::Kind::undef ||
                 v.kind == Value::Kind::nothing;
-    in.push_back(text ? number(0, Type::weak) : as_number(v));
+    NodeId lanes = model.consecutive ? loaded_lanes(v, type_info(call_type)) : k_no_node;
+    in.push_back(lanes != k_no_node ? lanes : text ? number(0, Type::weak) : as_number(v));
     literal.push_back(constant_of(in.back()).has_value());
   }
   if (model.same && (in.size() < 2 || in[0] != in[1]))
@@ -205,6 +206,12 @@ std::optional<Value> Interp::apply_model(const OpModels::Match& m, const std::st
     for (size_t i = 1; i < in.size(); ++i)
       if (std::any_of(in.begin() + 1, in.end(), [&](NodeId n) { return dag_[n].type == Type::f32; }))
         in[i] = bits(in[i], Type::f32);
+  // A vector made of different constants.
+  const OpTerm* taken = term->kind == OpTerm::Kind::cast ? &term->args[0] : term;
+  if (taken->kind == OpTerm::Kind::argument && model.store < 0 && taken->argument == 0 && in.size() > 1 &&
+      std::all_of(in.begin(), in.end(), [&](NodeId n) { return constant_of(n) && is_floating(dag_[n].type); }) &&
+      std::all_of(args.begin(), args.end(), [](const Value& v) { return v.is_number(); }))
+    in[0] = lane_values(in);
   NodeId out = apply_term(*term, in, type);
   if (out == k_no_node)
     return std::nullopt;
@@ -212,7 +219,6 @@ std::optional<Value> Interp::apply_model(const OpModels::Match& m, const std::st
     by_rule.insert(name);
   // A vector made of two values stands for the first; the other may compute something else. What stands before it, as in
   // Set(tag, value), says of what type the vector is.
-  const OpTerm* taken = term->kind == OpTerm::Kind::cast ? &term->args[0] : term;
   if (taken->kind == OpTerm::Kind::argument && model.store < 0 && taken->argument < static_cast<int>(in.size()))
     for (size_t used = static_cast<size_t>(taken->argument), i = used + 1; i < in.size(); ++i)
       if (in[i] != in[used] && args[i].is_number() && !literal[i] && is_floating(dag_[in[i]].type) && depends_on_data(in[i])) {

@@ -303,6 +303,8 @@ Value Interp::eval_init_list(CXCursor e) {
   if (info.shape == Shape::number || info.shape == Shape::unknown) {
     if (o.empty())
       return Value::number(number(0, info.known ? info.type : Type::i32));
+    if (info.lanes && info.known && info.bytes > 0)
+      return lane_list(o, type);
     if (o.size() == 1 || info.lanes)
       return cast_value(eval(o[0]), type);
   }

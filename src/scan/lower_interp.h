@@ -116,6 +116,13 @@ private:
   void merge(NodeId condition, const Store::Changes& then_part, const Store::Changes& else_part);
   Value merge_values(NodeId condition, const Value& a, const Value& b);
 
+  // lower_lanes.cc
+  NodeId lane_values(const std::vector<NodeId>& lanes);
+  NodeId in_lane(NodeId root, int lane);
+  int lane_of_key(const std::string& key);
+  Value lane_list(const std::vector<CXCursor>& values, CXType type);
+  NodeId loaded_lanes(const Value& from, const TypeInfo& vector);
+
   // lower_symbol.cc
   NodeId symbol(Symbol s);
   NodeId index_symbol(const std::string& name);

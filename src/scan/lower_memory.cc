@@ -111,7 +111,10 @@ std::optional<Value> Interp::stored(CellId c, int depth) {
   if (!whole)
     return std::nullopt;
   switch (whole->kind) {
-  case Value::Kind::number: return whole; // lanes are alike
+  case Value::Kind::number: // lanes are alike but for constants
+    if (int lane = lane_of_key(key); lane >= 0)
+      whole->node = in_lane(whole->node, lane);
+    return whole;
   case Value::Kind::object:
     if (whole->cell != p) {
       CellId origin = child(whole->cell, key, cell(c).type);

@@ -177,6 +177,7 @@ Status read_model(const YAML::Node& n, OpModel& m) {
   m.view = n["view"].as<bool>(false);
   m.methods = n["methods"].as<bool>(false);
   m.wins = n["wins"].as<bool>(false);
+  m.consecutive = n["consecutive"].as<bool>(false);
   m.untyped = n["untyped"].as<bool>(false);
   m.same = n["same"].as<bool>(false);
   m.steady = n["steady"].as<std::vector<int>>(std::vector<int>{});

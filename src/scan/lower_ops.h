@@ -8,6 +8,7 @@
 //       type: f32                  # of the result; default: the call's own type, else the operands' common type
 //       methods: true              # also as x.tanh()
 //       store: 0                   # the result is written through this argument
+//       consecutive: true         # loads a vector from the elements behind a pointer
 //       view: true                 # makes an object that stands for the memory of its first argument
 //       arrays: true               # once for each element of the arrays that are handed over, as a loop would
 //       wins: true                 # also over a body in user code
@@ -59,6 +60,7 @@ struct OpModel {
   bool view = false;    ///< stands for the memory behind its first argument
   bool arrays = false;  ///< runs over whole arrays: y[i] = f(a[i])
   bool methods = false;
+  bool consecutive = false; ///< loads a vector: the lanes are the elements behind the pointer
   bool wins = false;    ///< also over a body in user code
   bool untyped = false; ///< arguments are bits of registers without a type: none is converted beforehand
   bool same = false;    ///< only where the first two arguments are one value

@@ -65,7 +65,7 @@ void fill(Interp& run, const Solution& s, const LowerOptions& options, LoweredFu
     return;
   }
   for (const Arm& a : s.arms)
-    f.alternatives.push_back({a.condition.empty() ? "a value that is not known here" : a.condition, a.expr, a.fingerprint});
+    f.alternatives.push_back({!a.condition.empty() ? a.condition : a.by_position ? k_by_element : "a value that is not known here", a.expr, a.fingerprint});
 }
 
 } // namespace

@@ -83,6 +83,9 @@ void Solver::note_subscripts(CellId c) {
 void Solver::note_positions() {
   positions_.clear();
   note_subscripts(place_);
+  for (size_t i = 0; i < run_.symbols().size(); ++i)
+    if (run_.symbols()[i].index && run_.symbols()[i].name == k_lane)
+      positions_.insert(static_cast<int>(i));
   for (int i : inputs_)
     note_subscripts(run_.symbols()[static_cast<size_t>(i)].cell);
 }

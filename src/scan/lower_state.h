@@ -24,6 +24,9 @@ using formula::NodeId;
 using formula::Op;
 using formula::Type;
 
+/// The symbol that counts the lanes of a vector.
+inline const std::string k_lane = "the lane";
+
 using CellId = int;
 inline constexpr CellId k_no_cell = -1;
 
