@@ -299,6 +299,7 @@ private:
   struct ConstantPlace {
     int file;
     size_t begin, end; ///< tokens of its value
+    bool macro;
   };
   const SourceTree& tree_;
   const ApiRules& rules_;

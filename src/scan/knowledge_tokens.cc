@@ -18,7 +18,7 @@ void Knowledge::index_constants() {
         while (end < lex.tokens.size() && lex.tokens[end].offset < d.end)
           ++end;
         if (end > tok && end - tok < 60)
-          constants_[std::string(d.name)].push_back({static_cast<int>(fi), tok, end});
+          constants_[std::string(d.name)].push_back({static_cast<int>(fi), tok, end, true});
       }
     std::vector<char> local(lex.tokens.size(), 0);
     for (const Scope& sc : files_[fi].outline.scopes)
@@ -46,7 +46,7 @@ void Knowledge::index_constants() {
       size_t end = eq + 1;
       while (end < lex.tokens.size() && end < eq + 60 && lex.str(end) != ";")
         ++end;
-      constants_[std::string(s)].push_back({static_cast<int>(fi), eq + 1, end});
+      constants_[std::string(s)].push_back({static_cast<int>(fi), eq + 1, end, false});
     }
   }
 }
@@ -91,8 +91,9 @@ LexicalEnvironment Knowledge::environment(int file) {
     for (const ConstantPlace& c : it->second)
       if (distance(file, c.file) <= 3 && (!best || distance(file, c.file) < distance(file, best->file)))
         best = &c;
-    return best ? LexicalEnvironment::Tokens{&files_[static_cast<size_t>(best->file)].lex, best->begin, best->end} : LexicalEnvironment::Tokens{};
+    return best ? LexicalEnvironment::Tokens{&files_[static_cast<size_t>(best->file)].lex, best->begin, best->end, best->macro} : LexicalEnvironment::Tokens{};
   };
+  env.macro_function = [this](std::string_view name) { return is_macro_function(std::string(name)); };
   return env;
 }
 

@@ -221,8 +221,25 @@ size_t TokenInterp::a_switch(size_t open, size_t body, size_t end) {
   return close;
 }
 
+/// What the body sets has in later rounds another value than before the loop.
+void TokenInterp::forget_changed(size_t body, size_t end) {
+  const size_t stop = body < end && str(body) == "{" ? std::min(end, after_matching(*f_, body)) : end;
+  for (size_t i = body; i + 1 < stop; ++i) {
+    if (!ident(i) || (i > 0 && (ident(i - 1) || str(i - 1) == "." || str(i - 1) == "->")))
+      continue; // a declaration, or a member
+    const std::string_view op = str(i + 1);
+    if (op != "=" && op != "+=" && op != "-=" && op != "*=" && op != "/=")
+      continue;
+    if (auto v = vars.find(std::string(str(i))); v != vars.end())
+      v->second = symbol(v->first + " of a round before");
+    if (str(body) != "{")
+      break;
+  }
+}
+
 /// The body is run once: right where every element is computed alike, wrong for what one round hands to the next.
 size_t TokenInterp::a_loop(size_t body, size_t end) {
+  forget_changed(body, end);
   const auto before = vars;
   const size_t conditions = skipped_.size();
   size_t next = statement_or_end(body, end);

@@ -6,6 +6,7 @@
 #include <cctype>
 #include <cctype>
 #include <charconv>
+#include <fmt/format.h>
 #include <map>
 #include <optional>
 
@@ -176,7 +177,7 @@ public:
     in_conditions(p, conditions_);
     const bool given = std::any_of(symbols_.begin(), symbols_.end(), [&](const std::string& s) { return of_parameter(s, parameters); });
     for (const std::string& s : symbols_)
-      if (!entangled(s) && (!given || of_parameter(s, parameters)))
+      if (!entangled(s) && (!given || of_parameter(s, parameters)) && !changed_parameter(s, parameters))
         inputs_.push_back(s);
   }
 
@@ -200,6 +201,11 @@ public:
 private:
   /// A condition is about it: no factor of the result.
   bool decides(const std::string& s) const { return std::find(conditions_.begin(), conditions_.end(), s) != conditions_.end(); }
+  /// A parameter that a loop has changed is no longer what was given.
+  static bool changed_parameter(std::string_view s, const std::vector<std::string>& parameters) {
+    return s.ends_with(" round") || s.ends_with(" round before") ? of_parameter(s, parameters) : false;
+  }
+
   bool entangled(const std::string& a) const {
     return std::any_of(symbols_.begin(), symbols_.end(), [&](const std::string& b) { return a != b && (made_of(a, b) || made_of(b, a)); });
   }
@@ -286,12 +292,17 @@ LexicalFunction lexical_function(const LexedFile& f, const Scope& s) {
   size_t close = after_matching(f, open) - 1;
   int depth = 0;
   std::string last;
-  bool past_name = false;
+  bool past_name = false, writes = false, fixed = false;
   for (size_t i = open + 1; i <= close && i < f.tokens.size(); ++i) {
     std::string_view t = f.str(i);
+    writes = writes || t == "inout" || t == "out" || t == "&" || t == "*" || t == "ptr";
+    fixed = fixed || t == "const" || t == "constant";
     if ((t == "," && depth == 0) || i == close) {
-      if (!last.empty() && last != "void")
+      if (!last.empty() && last != "void") {
         out.parameters.push_back(last);
+        out.written.push_back(writes && !fixed);
+      }
+      writes = fixed = false;
       last.clear();
       past_name = false;
       continue;
@@ -306,6 +317,68 @@ LexicalFunction lexical_function(const LexedFile& f, const Scope& s) {
       last = t;
   }
   return out;
+}
+
+/// One value for each target: what was stored last, or what a condition chooses.
+static std::vector<TokenInterp::Store> what_remains(const TokenInterp& interp) {
+  std::vector<TokenInterp::Store> out;
+  std::map<std::string, size_t> at;
+  for (const TokenInterp::Store& s : interp.stores) {
+    auto known = s.target.empty() ? at.end() : at.find(s.target);
+    if (known == at.end()) {
+      if (!s.target.empty())
+        at[s.target] = out.size();
+      out.push_back(s);
+      continue;
+    }
+    auto merged = interp.vars.find(s.target);
+    out[known->second].value = merged != interp.vars.end() && contains(merged->second, s.value) ? merged->second : s.value;
+  }
+  return out;
+}
+
+/// The result of a function that is not known goes out: what the variables hold on the way is not it.
+static bool stores_unknown_result(const std::vector<TokenInterp::Store>& stores, const std::map<std::string, Term>& vars) {
+  return std::any_of(stores.begin(), stores.end(), [&](const TokenInterp::Store& s) {
+    const std::string& text = s.value->symbol;
+    const size_t open = text.find('(');
+    if (s.target.empty() || open == std::string::npos || open == 0)
+      return false;
+    return std::any_of(vars.begin(), vars.end(), [&](const auto& v) { return v.second->symbol.empty() && made_of(text, v.first); });
+  });
+}
+
+/// "y" of "y[i + 1]", "y.w" and "*y".
+static std::string stored_place(std::string_view target) {
+  target.remove_prefix(target.starts_with('*') ? 1 : 0);
+  size_t end = 0;
+  while (end < target.size() && (std::isalnum(static_cast<unsigned char>(target[end])) || target[end] == '_'))
+    ++end;
+  const std::string_view rest = target.substr(end);
+  const bool lanes = rest.starts_with('.') && rest.find_first_not_of("xyzwrgbas0123456789", 1) == std::string_view::npos;
+  return rest.empty() || rest[0] == '[' || lanes ? std::string(target.substr(0, end)) : std::string(target);
+}
+
+/// Elements of the place that the formula is stored to and that compute something else; empty: there are none.
+static std::string differing_elements(const std::vector<TokenInterp::Store>& stores, formula::Formula formula, const std::vector<std::string>& parameters) {
+  std::map<std::string, std::map<std::string, Term>> places; // place → target → what was stored last
+  for (const TokenInterp::Store& s : stores)
+    if (!s.target.empty())
+      places[stored_place(s.target)][s.target] = s.value;
+  for (const auto& [place, targets] : places) {
+    std::string other;
+    bool here = false;
+    for (const auto& [target, value] : targets) {
+      const Evaluated e = Judge(value, parameters).run();
+      const bool same = e.ok() && e.print.formula == formula;
+      here = here || same;
+      if (!same)
+        other = target;
+    }
+    if (here && !other.empty())
+      return fmt::format("{} is set to something else than its other elements", other);
+  }
+  return {};
 }
 
 static Evaluated evaluate_reading(const LexedFile& f, const std::vector<std::string>& parameters, const LexicalEnvironment& env) {
@@ -338,11 +411,18 @@ static Evaluated evaluate_reading(const LexedFile& f, const std::vector<std::str
     consider(interp.returned);
   if (!doubt.reason.empty())
     return doubt;
+  const std::vector<TokenInterp::Store> stores = what_remains(interp);
   if (!best.ok() || best.print.formula == formula::Formula::other) {
-    for (const TokenInterp::Store& p : interp.stores)
+    for (const TokenInterp::Store& p : stores)
       several(p.value);
+    if (doubt.reason.empty() && best.ok() && formula::is_gelu_family(best.print.formula))
+      doubt.reason = differing_elements(stores, best.print.formula, parameters);
     if (!doubt.reason.empty())
       return doubt;
+  }
+  if (!best.ok() && stores_unknown_result(stores, interp.vars)) {
+    doubt.reason = "what a function without a known body makes of it is stored";
+    return doubt;
   }
   // "if (n > 0) start = n" is max(n, 0) as well: a variable does not win over what goes out, unless it holds a GELU.
   const bool returns = interp.returned && interp.returned->symbol != "(nothing)";
@@ -357,6 +437,10 @@ static Evaluated evaluate_reading(const LexedFile& f, const std::vector<std::str
   }
   if (!best.ok() && !returns)
     for (const auto& [name, p] : interp.vars)
+      if (p->symbol.empty())
+        consider(p);
+  if (!best.ok() && !returns)
+    for (const Term& p : interp.scoped)
       if (p->symbol.empty())
         consider(p);
   if (!best.ok() && !doubt.reason.empty())

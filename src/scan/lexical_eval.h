@@ -20,6 +20,7 @@ namespace gelint::scan {
 struct LexicalFunction {
   const LexedFile* file = nullptr;
   std::vector<std::string> parameters;
+  std::vector<char> written; ///< by parameter: the function may write through it (inout, &, *)
   size_t begin = 0, end = 0; ///< tokens of the body, without its braces
 };
 
@@ -31,8 +32,11 @@ struct LexicalEnvironment {
   struct Tokens {
     const LexedFile* file = nullptr;
     size_t begin = 0, end = 0;
+    bool macro = false; ///< of a #define: put in as text
   };
   std::function<Tokens(std::string_view)> constant;
+  /// "#define NAME(…)" is in the tree.
+  std::function<bool(std::string_view)> macro_function;
 };
 
 /// Parameters as the text between the parentheses of the head names them.

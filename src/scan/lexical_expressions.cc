@@ -97,6 +97,11 @@ Term TokenInterp::product() {
     Op op = str(at_) == "*" ? Op::mul : Op::div;
     ++at_;
     Term b = unary();
+    if (b && a->integer && b->integer && (op == Op::mul || b->value != 0)) {
+      a = number(op == Op::mul ? a->value * b->value : std::trunc(a->value / b->value));
+      a->integer = true;
+      continue;
+    }
     a = b ? make(op, {a, b}) : nullptr;
   }
   return a;
@@ -170,7 +175,11 @@ Term TokenInterp::primary() {
   if (t.kind == TokKind::number) {
     ++at_;
     auto v = literal_value(s);
-    return v ? suffix(number(*v), at_ - 1) : nullptr;
+    if (!v)
+      return nullptr;
+    Term literal = number(*v);
+    literal->integer = s.find_first_of(".eEfFhHpP") == std::string_view::npos || s.starts_with("0x") || s.starts_with("0X");
+    return suffix(literal, at_ - 1);
   }
   if (s == "(") {
     // a cast "(float) x", "(T)(x)" or a group
@@ -293,6 +302,15 @@ Term TokenInterp::constant(const std::string& name) {
   Term v = inner.expression_of(*t.file, t.begin, t.end);
   if (!v || inner.at_ != t.end)
     return nullptr;
+  if (t.macro) { // "#define K 1.0 + 0.7": -K is not -(1.0 + 0.7)
+    int depth = 0;
+    for (size_t i = t.begin; i < t.end; ++i) {
+      std::string_view s = t.file->str(i);
+      depth += s == "(" ? 1 : s == ")" ? -1 : 0;
+      if (depth == 0 && i > t.begin && (s == "+" || s == "-"))
+        return nullptr;
+    }
+  }
   std::vector<std::string> symbols;
   collect_symbols(v, symbols);
   return symbols.empty() ? v : nullptr;
@@ -303,7 +321,11 @@ Term TokenInterp::call(const std::string& name, std::vector<Term>& args, size_t 
   std::string qualified;
   for (size_t k = from; k < at_ && str(k) != "(" && str(k) != "<"; ++k)
     qualified += str(k);
-  if (!fn || (is_math_word(name) && name != "sigmoid"))
+  // A name of mathematics that the file defines anew is what the file makes of it.
+  const bool here = fn && fn->file && fn->file->text.data() == f_->text.data();
+  if (is_math_word(name) && ((env_.macro_function && env_.macro_function(name)) || (env_.constant && env_.constant(name).file)))
+    return symbol(text(from, at_));
+  if (!fn || (is_math_word(name) && name != "sigmoid" && !here))
     if (Term known = modelled_call(qualified, args, false))
       return known;
   if (name == "clamp" && args.size() == 3)
@@ -335,6 +357,25 @@ Term TokenInterp::call(const std::string& name, std::vector<Term>& args, size_t 
       return out;
   }
   return symbol(text(from, at_));
+}
+
+/// What a function writes through its parameters (inout, references, pointers) is in the caller's variables afterwards.
+void TokenInterp::take_written(const LexicalFunction& fn, const TokenInterp& inner, size_t from) {
+  size_t open = from;
+  while (open < f_->tokens.size() && str(open) != "(")
+    ++open;
+  const size_t close = after_matching(*f_, open) - 1;
+  size_t k = open + 1;
+  for (size_t i = 0; i < fn.parameters.size() && k < close; ++i) {
+    const size_t stop = next_comma(k, close);
+    const bool address = str(k) == "&";
+    const size_t name = k + address;
+    if (i < fn.written.size() && fn.written[i] && stop == name + 1 && ident(name) && vars.count(std::string(str(name)))) {
+      auto now = inner.vars.find((address ? "*" : "") + fn.parameters[i]);
+      vars[std::string(str(name))] = now != inner.vars.end() ? now->second : vars[std::string(str(name))];
+    }
+    k = stop + 1;
+  }
 }
 
 } // namespace gelint::scan

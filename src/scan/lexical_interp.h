@@ -24,6 +24,7 @@ public:
     Term value;
   };
   std::vector<Store> stores;   ///< to elements, members and targets of pointers, and what calls for their effect are given
+  std::vector<Term> scoped;    ///< last values of variables whose block has ended
   std::vector<Term> variables; ///< set after their declaration: results, or counters and bounds on the way
   Term returned;
 
@@ -44,8 +45,13 @@ private:
   size_t statement_end(size_t i, size_t end) const;
   size_t statement(size_t i, size_t end);
   size_t statement_or_end(size_t i, size_t end);
-  void assignment(size_t i, size_t stop);
+  size_t block(size_t open, size_t end);
+  void assignment(size_t i, size_t stop, bool declaring = false);
   size_t constructed_name(size_t i, size_t stop) const;
+  void run_for_effect(size_t name, const std::vector<Term>& given);
+  void set_part(const std::string& whole, const Term& v);
+  bool whole_type(size_t i, size_t name) const;
+  static bool nonlinear_or_element(const Term& v);
   std::string text(size_t a, size_t b) const;
 
   // lexical_branches.cc: the token after the statement
@@ -53,6 +59,7 @@ private:
   size_t an_if(size_t open, size_t body, size_t end);
   size_t a_switch(size_t open, size_t body, size_t end);
   size_t a_loop(size_t body, size_t end);
+  void forget_changed(size_t body, size_t end);
   void settle_stores(const std::string& condition, size_t first, size_t middle);
   bool by_position(const std::string& condition, const std::string& target) const;
   void words_behind(std::string_view text, std::set<std::string>& out) const;
@@ -73,12 +80,14 @@ private:
   Term suffix(Term base, size_t from);
   Term constant(const std::string& name);
   Term call(const std::string& name, std::vector<Term>& args, size_t from);
+  void take_written(const LexicalFunction& fn, const TokenInterp& inner, size_t from);
 
   const LexicalEnvironment& env_;
   const LexedFile* f_ = nullptr;
   int depth_;
   int& budget_;
   size_t at_ = 0, end_ = 0;
+  std::set<std::string> declared_; ///< in the current block
   bool left_ = false; ///< past a break or continue
   std::vector<std::string> skipped_; ///< conditions under which the elements of this round were left behind
 };

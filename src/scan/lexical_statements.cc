@@ -3,6 +3,7 @@
 #include "scan/lexical_interp.h"
 
 #include <algorithm>
+#include <array>
 
 namespace gelint::scan {
 
@@ -44,13 +45,8 @@ size_t TokenInterp::statement(size_t i, size_t end) {
   std::string_view s = str(i);
   if (s == ";" || s == "}")
     return i + 1;
-  if (s == "{") {
-    size_t close = std::min(end, after_matching(*f_, i));
-    size_t k = i + 1;
-    while (k + 1 < close && !returned && !left_ && budget_ > 0)
-      k = statement(k, close - 1);
-    return close;
-  }
+  if (s == "{")
+    return block(i, end);
   if (s == "#" )
     return i + 1;
   if (s == "if" || s == "while" || s == "for" || s == "switch") {
@@ -93,9 +89,30 @@ size_t TokenInterp::statement(size_t i, size_t end) {
   return stop + 1;
 }
 
+/// What a block declares hides what is called the same outside, and ends with it.
+size_t TokenInterp::block(size_t open, size_t end) {
+  const size_t close = std::min(end, after_matching(*f_, open));
+  const auto outside = vars;
+  std::set<std::string> declared;
+  std::swap(declared, declared_);
+  size_t k = open + 1;
+  while (k + 1 < close && !returned && !left_ && budget_ > 0)
+    k = statement(k, close - 1);
+  std::swap(declared, declared_);
+  for (const std::string& name : declared)
+    if (auto now = vars.find(name); now != vars.end()) {
+      scoped.push_back(now->second);
+      if (auto old = outside.find(name); old != outside.end())
+        now->second = old->second;
+      else
+        vars.erase(now);
+    }
+  return close;
+}
+
 size_t TokenInterp::statement_or_end(size_t i, size_t end) { return i < end ? statement(i, end) : end; }
 
-void TokenInterp::assignment(size_t i, size_t stop) {
+void TokenInterp::assignment(size_t i, size_t stop, bool declaring) {
   // find the assignment operator at depth 0
   int depth = 0;
   size_t eq = stop;
@@ -119,14 +136,17 @@ void TokenInterp::assignment(size_t i, size_t stop) {
     if (const size_t name = constructed_name(i, stop); name < stop) {
       at_ = name + 2;
       end_ = stop - 1;
+      declared_.insert(std::string(str(name)));
       if (Term v = ternary(); v && at_ == stop - 1)
         vars[std::string(str(name))] = v;
     } else if (ident(i) && str(i + 1) == "(" && stop > i + 2) {
       at_ = i;
       end_ = stop;
-      for (const Term& a : arguments_of(i + 1))
+      std::vector<Term> given = arguments_of(i + 1);
+      for (const Term& a : given)
         if (a && a->symbol.empty() && !a->args.empty())
           stores.push_back({{}, a});
+      run_for_effect(i, given);
     }
     return;
   }
@@ -164,13 +184,60 @@ void TokenInterp::assignment(size_t i, size_t stop) {
     for (const std::string& condition : skipped_)
       settle_stores(condition, stores.size() - 1, stores.size());
     vars[text(i, name)] = v;
+    set_part(std::string(str(i + indirect)), v);
   } else {
+    const bool declares = declaring || colon != SIZE_MAX || (name > i + 1 && (ident(name - 2) || str(name - 2) == ">" || str(name - 2) == "&" || str(name - 2) == "*"));
+    if (declares) {
+      declared_.insert(target);
+      if (whole_type(i, name) && (nonlinear_or_element(v)))
+        v = make(Op::trunc, {v});
+    }
     vars[target] = v;
-    if (i + 1 == eq)
+    if (i + 1 == eq && !declaring)
       variables.push_back(v);
+    declaring = declares;
   }
   if (part_end < stop && str(part_end) == ",")
-    assignment(part_end + 1, stop);
+    assignment(part_end + 1, stop, declaring);
+}
+
+/// set(&k); what it writes through its parameters is in the variables afterwards.
+void TokenInterp::run_for_effect(size_t name, const std::vector<Term>& given) {
+  const LexicalFunction* fn = env_.function && depth_ < 8 ? env_.function(str(name)) : nullptr;
+  if (!fn || given.size() != fn->parameters.size() || std::none_of(fn->written.begin(), fn->written.end(), [](char w) { return w != 0; }))
+    return;
+  TokenInterp inner(env_, depth_ + 1, budget_);
+  for (size_t k = 0; k < given.size(); ++k)
+    inner.vars[fn->parameters[k]] = given[k];
+  inner.run(*fn->file, fn->begin, fn->end);
+  take_written(*fn, inner, name);
+}
+
+/// "y.x = 0" after y was computed as a whole: one lane of it is something else.
+void TokenInterp::set_part(const std::string& whole, const Term& v) {
+  auto old = vars.find(whole);
+  if (old == vars.end() || !old->second->symbol.empty() || old->second->args.empty() || !computes(old->second) || computes(v))
+    return;
+  old->second = make(Op::select, {make(Op::gt, {symbol("a lane of " + whole), number(0.5)}), v, old->second});
+}
+
+/// "int x = …", "const uint n = …"
+bool TokenInterp::whole_type(size_t i, size_t name) const {
+  static constexpr std::array k_whole = std::to_array<std::string_view>({"int", "uint", "uchar", "char", "short", "ushort", "long", "ulong", "int32_t", "uint32_t", "i32", "u32"});
+  bool whole = false;
+  for (size_t k = i; k + 1 < name; ++k) {
+    whole = whole || std::find(k_whole.begin(), k_whole.end(), str(k)) != k_whole.end();
+    if (str(k) == "*" || str(k) == "<" || str(k) == "[")
+      return false;
+  }
+  return whole;
+}
+
+/// An element of memory, or more than sums and products.
+bool TokenInterp::nonlinear_or_element(const Term& v) {
+  if (!v->symbol.empty())
+    return v->symbol.find('[') != std::string::npos && v->symbol.find('(') == std::string::npos;
+  return std::any_of(v->args.begin(), v->args.end(), nonlinear_or_element);
 }
 
 /// "T name(expr)", "const Vec<T> name(expr)": the token of the name; `stop` when the statement is none of these.

@@ -21,6 +21,16 @@ bool contains(const Term& whole, const Term& part) {
   return whole == part || std::any_of(whole->args.begin(), whole->args.end(), [&](const Term& a) { return contains(a, part); });
 }
 
+bool computes(const Term& p) {
+  switch (p->op) {
+  case Op::add: case Op::sub: case Op::mul: case Op::div: case Op::neg: case Op::constant: case Op::input: break;
+  default:
+    if (p->symbol.empty() && !p->args.empty())
+      return true;
+  }
+  return std::any_of(p->args.begin(), p->args.end(), computes);
+}
+
 void collect_symbols(const Term& p, std::vector<std::string>& out) {
   if (!p->symbol.empty()) {
     if (std::find(out.begin(), out.end(), p->symbol) == out.end())

@@ -18,6 +18,7 @@ struct TermNode {
   double value = 0;
   std::string symbol; ///< not empty: a symbol
   std::vector<std::shared_ptr<TermNode>> args;
+  bool integer = false; ///< a whole number as C writes it: 1 / 2 is 0
 };
 using Term = std::shared_ptr<TermNode>;
 
@@ -28,6 +29,8 @@ inline Term make(Op op, std::vector<Term> a) { return std::make_shared<TermNode>
 /// Stops counting above `limit`.
 size_t count_nodes(const Term& p, size_t limit);
 bool contains(const Term& whole, const Term& part);
+/// Holds an operation that is no sum, product or quotient.
+bool computes(const Term& p);
 /// Each once, in order of appearance.
 void collect_symbols(const Term& p, std::vector<std::string>& out);
 /// A call of a function, or of a method of args[0], whose model is in rules/ops_*.yaml, or that shader languages define. Null when it is none, or when
