@@ -116,7 +116,14 @@ void Emitter::unnamed_definitions() {
       v = Value{};
       v.reason = "a name in its formula is declared nowhere: give the compile database";
     }
-    if (!plain && !special && !dropped && !(own_mathematics(f) && (almost(v) || (e == nullptr && f.fact && choice_of(*f.fact, v)))))
+    const bool chosen = own_mathematics(f) && (almost(v) || (e == nullptr && f.fact && choice_of(*f.fact, v)));
+    // It has the coefficient and the function of a GELU, and what it makes of them is not known.
+    const bool undecided = !plain && !special && !dropped && !chosen && !v.known() && e == nullptr && coefficient_and_curve(f);
+    if (undecided && v.reachable.size() < 2) {
+      v = Value{};
+      v.reason = f.fact ? f.fact->value.reason : "its tokens tell no formula";
+    }
+    if (!plain && !special && !dropped && !chosen && !undecided)
       continue;
     if (v.definition && !(v.definition->path == f_.path && v.definition->line == f.line && v.definition->column == f.column))
       continue; // a wrapper without a telling name: its calls are sites, it is none
@@ -130,6 +137,26 @@ void Emitter::unnamed_definitions() {
     fill(s, v, f.name);
     out_.sites.push_back(std::move(s));
   }
+}
+
+/// A literal 0.044715, its product with the scale, or 1.702, and a call of exp, tanh, erf or the logistic function, in a
+/// body that no other site stands in.
+bool Emitter::coefficient_and_curve(const FunctionModel& f) const {
+  const Scope& s = f_.outline.scopes[static_cast<size_t>(f.scope)];
+  if (f.is_type || is_gradient_name(f.name) || s.end >= f_.lex.tokens.size())
+    return false;
+  bool coefficient = false, curve = false;
+  for (size_t i = s.begin; i < s.end; ++i) {
+    const std::string_view t = f_.lex.str(i);
+    if (f_.lex.tokens[i].kind == TokKind::number)
+      coefficient = coefficient || t.starts_with("0.044715") || t.starts_with("1.702") || t.starts_with("0.03567740") || t.starts_with(".044715");
+    else if (f_.lex.tokens[i].kind == TokKind::identifier && f_.lex.str(i + 1) == "(")
+      curve = curve || is_math_word(t) || t.find("exp") != std::string_view::npos || t.find("sigmoid") != std::string_view::npos;
+  }
+  const int first = static_cast<int>(f_.lex.tokens[s.begin].line), last = static_cast<int>(f_.lex.tokens[s.end].line);
+  auto within = [&](const std::string& path, int line) { return path == f_.path && first <= line && line <= last; };
+  return coefficient && curve && std::none_of(out_.sites.begin(), out_.sites.end(), [&](const Site& x) { return within(x.place.path, x.place.line); }) &&
+         std::none_of(k_.inner().begin(), k_.inner().end(), [&](const InnerFact* x) { return within(x->file, x->line); });
 }
 
 /// UNARY(act, x / (1 + exp(-1.702f * x))): listed where the macro is used, unless its arguments are a site there.

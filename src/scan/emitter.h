@@ -51,6 +51,7 @@ private:
   bool tagged(int type);
   void functor(int type);
   void made_by_macro(int fn);
+  bool coefficient_and_curve(const FunctionModel& f) const;
   Site definition_site(const FunctionModel& f) const;
   bool method_of_family(int fn);
   bool specialised(const FunctionModel& f) const;

@@ -83,6 +83,8 @@ Value Knowledge::function_value(int fn) {
       }
     }
   }
+  if (auto doubt = lexical_values_.find(fn); need_tokens && !done && out.reason.empty() && doubt != lexical_values_.end() && !doubt->second.ok())
+    out.reason = doubt->second.reason;
   if (!done) {
     // A wrapper: what its body calls, constructs, returns or hands on.
     size_t tokens = scope.end > scope.begin ? scope.end - scope.begin : 0;
