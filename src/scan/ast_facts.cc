@@ -366,6 +366,41 @@ private:
     return it->second;
   }
 
+  /// "auto act = chosen(); build(x, act);": what the virtual function chose, handed on in a local variable.
+  void handed_choice(CXCursor call, CXCursor argument, const File& f) {
+    CXCursor variable = clang_getCursorReferenced(argument);
+    if (clang_Cursor_isNull(variable) || clang_getCursorKind(variable) != CXCursor_VarDecl)
+      return;
+    CXCursor init = clang_Cursor_getVarDeclInitializer(variable);
+    for (std::vector<CXCursor> inner; !clang_Cursor_isNull(init) && clang_getCursorKind(init) == CXCursor_UnexposedExpr; init = inner[0])
+      if (inner = children_of(init); inner.size() != 1)
+        break;
+    if (clang_Cursor_isNull(init) || clang_getCursorKind(init) != CXCursor_CallExpr || clang_Cursor_getNumArguments(init) > 0)
+      return;
+    CXCursor target = clang_getCursorReferenced(init);
+    const std::vector<CXCursor> callee = children_of(init);
+    if (clang_Cursor_isNull(target) && !callee.empty()) // in a template
+      target = clang_getCursorReferenced(callee[0]);
+    if (!clang_Cursor_isNull(target) && clang_getCursorKind(target) == CXCursor_OverloadedDeclRef)
+      target = clang_getOverloadedDecl(target, 0);
+    if (clang_Cursor_isNull(target) || clang_getCursorKind(target) != CXCursor_CXXMethod || !clang_CXXMethod_isVirtual(target))
+      return;
+    CXType type = clang_getCanonicalType(clang_getCursorResultType(target));
+    if (type.kind != CXType_Enum || !names_activations(clang_getTypeDeclaration(type)))
+      return;
+    HandedFact h;
+    h.file = f.relative;
+    h.enumeration = take(clang_getCursorSpelling(clang_getTypeDeclaration(type)));
+    h.callee = take(clang_getCursorSpelling(call));
+    h.chooser = qualified_name(target);
+    for (CXCursor place : {argument, callee.empty() ? init : callee[0]}) {
+      h.offset = expansion_pos(clang_getCursorLocation(place)).offset;
+      h.member = word_at(f.text, h.offset);
+      if (h.member == take(clang_getCursorSpelling(place)))
+        out_.handed.push_back(h);
+    }
+  }
+
   /// build(x, params.act): a field whose type is an enumeration of activations.
   void handed_members(CXCursor call, const File& f) {
     for (int i = 0, n = clang_Cursor_getNumArguments(call); i < n; ++i) {
@@ -373,6 +408,8 @@ private:
       for (std::vector<CXCursor> inner; clang_getCursorKind(a) == CXCursor_UnexposedExpr || clang_getCursorKind(a) == CXCursor_ParenExpr; a = inner[0])
         if (inner = children_of(a); inner.size() != 1)
           break;
+      if (clang_getCursorKind(a) == CXCursor_DeclRefExpr)
+        handed_choice(call, a, f);
       if (clang_getCursorKind(a) != CXCursor_MemberRefExpr)
         continue;
       CXCursor field = clang_getCursorReferenced(a);

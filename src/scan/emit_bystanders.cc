@@ -51,8 +51,11 @@ std::optional<NeedleFate> Emitter::bystander(M m, const Site& s) {
   if (s.known_by == KnownBy::name && m.role == Role::definition && !m.is_string)
     if (int fn = k_.function_at(fi_, static_cast<size_t>(&m - f_.outline.mentions.data())); fn >= 0 && k_.handling(fn) == Handling::flag)
       return NeedleFate::declaration;
-  // cb(cur, "ffn_gelu_erf", layer): words of a tensor, which claim a form and register nothing
-  if (m.is_string && m.role == Role::argument && s.kind == SiteKind::registration && s.known_by == KnownBy::name && m.argument > 0 &&
+  // cb(cur, "ffn_gelu_erf", layer): words of a tensor, which claim a form and register nothing; create_pipeline(p, "fused_gelu_f16", …) does
+  static constexpr std::array k_makers = std::to_array<std::string_view>({"create", "make", "load", "register", "add", "def", "define", "pipeline", "kernel", "compile", "build"});
+  const std::vector<std::string> callee = m.is_string ? words_of(m.callee) : std::vector<std::string>{};
+  const bool makes = std::any_of(callee.begin(), callee.end(), [](const std::string& w) { return std::find(k_makers.begin(), k_makers.end(), w) != k_makers.end(); });
+  if (m.is_string && m.role == Role::argument && s.kind == SiteKind::registration && s.known_by == KnownBy::name && m.argument > 0 && !makes &&
       !is_activation_name(m.name) && !k_.is_function_name(m.name))
     return NeedleFate::string;
   bool tells = s.formula != Formula::unknown || s.reachable.size() > 1;

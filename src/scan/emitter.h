@@ -98,6 +98,7 @@ private:
 
   // emit_handed.cc
   void handed_members();
+  void chosen_elsewhere(size_t tok, const HandedFact& h);
 
   // emit_flags.cc
   /// What runs while a flag is set, and what runs while it is not.

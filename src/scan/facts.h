@@ -94,6 +94,7 @@ struct HandedFact {
   std::string member;      ///< qualified
   std::string enumeration; ///< its last name
   std::string callee;      ///< unqualified
+  std::string chooser;     ///< a local variable: the virtual function that it was set by, qualified
 };
 
 struct UnitFacts {
@@ -128,7 +129,7 @@ template <class A> void io(A& a, ArmFact& f) { io_all(a, f.file, f.line, f.name,
 template <class A> void io(A& a, RefFact& r) { io_all(a, r.file, r.offset, r.kind, r.qualified, r.target_file, r.target_line, r.dynamic, r.boolean); }
 template <class A> void io(A& a, OverrideFact& o) { io_all(a, o.method, o.base); }
 template <class A> void io(A& a, CallFact& c) { io_all(a, c.file, c.offset, c.value); }
-template <class A> void io(A& a, HandedFact& h) { io_all(a, h.file, h.offset, h.member, h.enumeration, h.callee); }
+template <class A> void io(A& a, HandedFact& h) { io_all(a, h.file, h.offset, h.member, h.enumeration, h.callee, h.chooser); }
 template <class A> void io(A& a, FunctionSummary& s) {
   io_all(a, s.usr, s.qualified_name, s.parameters, s.input_param, s.gate_param, s.output_param, s.expr, s.file, s.line);
 }
