@@ -25,6 +25,10 @@ void Emitter::definition(size_t mi) {
   if (!f.is_type && (maker || f.name.starts_with("~")))
     return fate(m, NeedleFate::declaration);
   Value v = k_.of_function(fn);
+  const bool constructor = !f.is_type && (f.qualified == f.name + "::" + f.name || f.qualified.ends_with("::" + f.name + "::" + f.name));
+  const bool takes_nothing = sc.name_tok != SIZE_MAX && f_.lex.str(sc.name_tok + 1) == "(" && f_.lex.str(sc.name_tok + 2) == ")";
+  if (constructor && takes_nothing && !v.tells())
+    return fate(m, NeedleFate::declaration);
   Claim c = claim_of(m.name);
   if (!v.known() && v.reachable.empty())
     weak_name(v, m);
@@ -129,7 +133,7 @@ void Emitter::unnamed_definitions() {
       continue; // a wrapper without a telling name: its calls are sites, it is none
     if (claim_of(f.name).gelu_family || inside_listed_type(f) || k_.hands_on(fn))
       continue;
-    if (size_of(f) > 600)
+    if (size_of(f) > 600 && !(undecided && Knowledge::owner_claims_family(f)))
       continue; // a program that has an activation somewhere in it
     Site s = definition_site(f);
     if (f.is_lambda && f.name == "(lambda)" && covered_by_outer(f))
