@@ -45,16 +45,44 @@ std::vector<double> thresholds_of(const Expr& e, std::span<const double> grid, O
     // "left < right" flips where the difference does; equality holds on one point only, where the difference is zero.
     part.set_root(part.make(Op::sub, Type::f64, e[n].a, e[n].b));
     values(part, grid, along, fixed, truth);
-    for (size_t i = 0; i + 1 < grid.size() && out.size() < k_most; ++i) {
-      if (!std::isfinite(truth[i]) || !std::isfinite(truth[i + 1]) || (truth[i] < 0) == (truth[i + 1] < 0))
-        continue;
-      double low = grid[i], high = grid[i + 1];
+    auto value = [&](double x) {
+      double v = 0;
+      values(part, {&x, 1}, along, fixed, {&v, 1});
+      return v;
+    };
+    auto flip = [&](double low, double high, bool below_zero) {
       for (int turn = 0; turn < 50; ++turn) {
-        double middle = low + (high - low) / 2, v = 0;
-        values(part, {&middle, 1}, along, fixed, {&v, 1});
-        ((v < 0) == (truth[i] < 0) ? low : high) = middle;
+        const double middle = low + (high - low) / 2;
+        ((value(middle) < 0) == below_zero ? low : high) = middle;
       }
       out.push_back(high);
+    };
+    for (size_t i = 0; i + 1 < grid.size() && out.size() < k_most; ++i) {
+      if (!std::isfinite(truth[i]) || !std::isfinite(truth[i + 1]))
+        continue;
+      if ((truth[i] < 0) != (truth[i + 1] < 0)) {
+        flip(grid[i], grid[i + 1], truth[i] < 0);
+        continue;
+      }
+      // There and back between two points, as "|x - 1.3| < 0.03" does: where the difference comes closest to zero.
+      const bool negative = truth[i] < 0;
+      if (i == 0 || !std::isfinite(truth[i - 1]) || (truth[i - 1] < 0) != negative || !(std::fabs(truth[i]) <= std::fabs(truth[i - 1])) ||
+          !(std::fabs(truth[i]) <= std::fabs(truth[i + 1])) || (truth[i] == truth[i - 1] && truth[i] == truth[i + 1]))
+        continue;
+      const double sign = negative ? -1 : 1;
+      double low = grid[i - 1], high = grid[i + 1];
+      for (int turn = 0; turn < 60 && high - low > 1e-9 * (1 + std::fabs(low)); ++turn) {
+        const double third = (high - low) / 3;
+        if (sign * value(low + third) <= sign * value(high - third))
+          high -= third;
+        else
+          low += third;
+      }
+      const double lowest = low + (high - low) / 2;
+      if ((value(lowest) < 0) == negative)
+        continue;
+      flip(grid[i - 1], lowest, negative);
+      flip(lowest, grid[i + 1], !negative);
     }
   }
   std::sort(out.begin(), out.end());

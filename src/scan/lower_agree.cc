@@ -36,6 +36,28 @@ bool reads_array_of(Interp& run, NodeId node, int input) {
   return false;
 }
 
+/// A number put in one place of the array behind the loop that filled it: "y[n - 1] = 0". What follows the last element,
+/// as in y[n], is none of them.
+bool overwrites_one(Interp& run, const Output& o, const Output& chosen) {
+  if (o.returned || chosen.returned || o.array != chosen.array || o.sequence < chosen.sequence || run.cell(o.place).type.lanes)
+    return false;
+  const NodeId index = run.subscript_of(o.place), mine = run.subscript_of(chosen.place);
+  if (index == k_no_node || mine == k_no_node || run.cell(o.place).parent != run.cell(chosen.place).parent)
+    return false;
+  auto counted = [&](NodeId root) {
+    for (NodeId n : reachable(run.dag(), root))
+      if (run.dag()[n].op == Op::parameter) {
+        const Symbol& s = run.symbols()[static_cast<size_t>(run.dag()[n].value)];
+        const CellId cell = run.root_of(s.cell);
+        if (cell == k_no_cell || run.cell(cell).param < 0)
+          return true;
+      }
+    return false;
+  };
+  const formula::Node& node = run.dag()[index];
+  return counted(mine) && !counted(index) && (node.op == Op::sub || node.op == Op::constant);
+}
+
 } // namespace
 
 void add_disagreements(Interp& run, const std::vector<Output>& outputs, const Output& chosen, Solution& best) {
@@ -49,6 +71,10 @@ void add_disagreements(Interp& run, const std::vector<Output>& outputs, const Ou
     bool same_array = o.array == chosen.array && o.returned == chosen.returned;
     bool curved = nonlinear(run.dag(), o.node);
     // A table, a gradient or a mask beside the result is no tensor of the activation; a copy of x in its place is.
+    if (same_array && !curved && others.size() < 4 && overwrites_one(run, o, chosen)) {
+      others.push_back({k_by_element, {}, {}, true, true});
+      continue;
+    }
     if (same_array ? !curved && !reads_array_of(run, o.node, best.input)
                    : !curved || !(formula::is_gelu_family(mine.fingerprint.formula) || activation(mine)))
       continue;

@@ -352,6 +352,16 @@ std::optional<Value> Interp::call_builtin(const std::string& name, const std::ve
       havoc(place, last, {});
     return to;
   }
+  if ((name == "std::fill" || name == "std::fill_n") && args.size() == 3) {
+    // The whole of a local array, as far as is known: what is stored in its elements afterwards differs from that.
+    const Value to = eval(args[0]), v = eval(args[2]);
+    eval(args[1]);
+    if (to.kind != Value::Kind::pointer || !v.is_number() || !cell(to.cell).local || !cell(to.cell).type.array)
+      return std::nullopt;
+    forget_below(to.cell);
+    write(to.cell, v);
+    return to;
+  }
   if (name == "std::swap" && args.size() == 2 && type_info(clang_getCursorType(args[0])).shape == Shape::number) {
     CellId left = lvalue(args[0]), right = lvalue(args[1]);
     Value a = read(left), b = read(right);

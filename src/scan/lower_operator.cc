@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 namespace gelint::scan::lower {
 
 namespace {
@@ -42,6 +44,28 @@ std::optional<Op> binary_op(CXBinaryOperatorKind k) {
   }
 }
 
+/// The bits and sign of an integer type that is narrower than int; 0: it is none.
+int narrow_bits(CXType t, bool* is_signed) {
+  switch (clang_getCanonicalType(t).kind) {
+  case CXType_SChar:
+  case CXType_Char_S: *is_signed = true; return 8;
+  case CXType_UChar:
+  case CXType_Char_U: *is_signed = false; return 8;
+  case CXType_Short: *is_signed = true; return 16;
+  case CXType_UShort: *is_signed = false; return 16;
+  default: return 0;
+  }
+}
+
+/// What is left of a number in so many bits.
+double wrapped(double v, int bits, bool is_signed) {
+  const double range = std::ldexp(1.0, bits);
+  double r = std::fmod(std::trunc(v), range);
+  if (r < 0)
+    r += range;
+  return is_signed && r >= range / 2 ? r - range : r;
+}
+
 } // namespace
 
 Value Interp::cast_value(Value v, CXType to, bool reinterpret, bool truncate) {
@@ -64,6 +88,9 @@ Value Interp::cast_value(Value v, CXType to, bool reinterpret, bool truncate) {
         dag_[n].op != Op::constant)
       return Value::number(n);
     Value out = Value::number(t.type == Type::boolean ? truth(Value::number(n)) : convert(n, t.type));
+    if (bool is_signed = false; int bits = narrow_bits(to, &is_signed))
+      if (std::optional<double> k = constant_of(out.node); k && is_integer(t.type) && wrapped(*k, bits, is_signed) != *k)
+        return Value::number(number(wrapped(*k, bits, is_signed), t.type));
     out.text = v.text;
     return out;
   }

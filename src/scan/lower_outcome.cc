@@ -118,11 +118,11 @@ void finish(Interp& run, const Value& returned, const LowerOptions& options, Low
     if (++tried > 10)
       break;
     Solution s = solve(run, o.node, o.place);
-    s.arms.erase(std::remove_if(s.arms.begin(), s.arms.end(),
-                                [](const Arm& a) {
-                                  return !a.unresolved && !a.by_position && a.fingerprint.formula == Formula::other && !nonlinear(a.expr, a.expr.root());
-                                }),
-                 s.arms.end());
+    auto straight = [](const Arm& a) {
+      return !a.unresolved && !a.by_position && a.fingerprint.formula == Formula::other && !nonlinear(a.expr, a.expr.root());
+    };
+    if (std::all_of(s.arms.begin(), s.arms.end(), straight))
+      s.arms.clear();
     if (s.arms.empty() && s.score >= 2)
       s.score = 0;
     if ((best.input < 0 && best.score == 0) || s.score > best.score) {

@@ -69,12 +69,17 @@ CellId Interp::variable(CXCursor decl) {
     cells_[static_cast<size_t>(id)].changing = true;
     return id;
   }
+  CXCursor owner = clang_getCursorSemanticParent(decl);
+  const bool of_a_body = is_function(kind_of(owner)) || kind_of(owner) == CXCursor_LambdaExpr;
+  if (of_a_body && c.type.shape == Shape::number && !clang_isConstQualifiedType(type) && around_.assigned(decl)) {
+    cells_[static_cast<size_t>(id)].changing = true; // of the body around a lambda, which also assigns to it
+    return id;
+  }
   if (std::optional<Constant> k = evaluate(with_init); k && c.type.shape == Shape::number) {
     globals_[id] = Value::number(number(k->value, c.type.type));
     return id;
   }
-  CXCursor owner = clang_getCursorSemanticParent(decl);
-  if (is_function(kind_of(owner)) || kind_of(owner) == CXCursor_LambdaExpr) {
+  if (of_a_body) {
     // A local of a body that is not being run: only what cannot have changed is taken.
     CXCursorKind ik = kind_of(peel(init));
     bool fixed = ik == CXCursor_LambdaExpr || clang_isConstQualifiedType(type) ||
