@@ -115,7 +115,9 @@ void Emitter::unnamed_definitions() {
     if (plain && !formula::is_gelu_family(v.formula) && (is_gradient_name(f.name) || (f.fact && f.fact->intermediate)))
       continue;
     // A constant that is declared nowhere: clang drops the expression.
-    bool dropped = !plain && !special && f.fact && !e && f.fact->value.reason.starts_with("returns and stores nothing") && reads_like_family(f);
+    bool dropped = !plain && !special && f.fact && !e && reads_like_family(f) &&
+                   (f.fact->value.reason.starts_with("returns and stores nothing") || // libclang 22 keeps what is left of it
+                    (f.fact->value.reason.starts_with("is not an elementwise function") && f.fact->alternatives.empty() && !holds_formula(f)));
     if (dropped) {
       v = Value{};
       v.reason = "a name in its formula is declared nowhere: give the compile database";
@@ -158,9 +160,19 @@ bool Emitter::coefficient_and_curve(const FunctionModel& f) const {
       curve = curve || is_math_word(t) || t.find("exp") != std::string_view::npos || t.find("sigmoid") != std::string_view::npos;
   }
   const int first = static_cast<int>(f_.lex.tokens[s.begin].line), last = static_cast<int>(f_.lex.tokens[s.end].line);
-  auto within = [&](const std::string& path, int line) { return path == f_.path && first <= line && line <= last; };
-  return coefficient && curve && std::none_of(out_.sites.begin(), out_.sites.end(), [&](const Site& x) { return within(x.place.path, x.place.line); }) &&
-         std::none_of(k_.inner().begin(), k_.inner().end(), [&](const InnerFact* x) { return within(x->file, x->line); });
+  return coefficient && curve && !holds_formula(f) && std::none_of(out_.sites.begin(), out_.sites.end(), [&](const Site& x) {
+    return x.place.path == f_.path && first <= x.place.line && x.place.line <= last;
+  });
+}
+
+/// A formula that was found in the middle of the body.
+bool Emitter::holds_formula(const FunctionModel& f) const {
+  const Scope& s = f_.outline.scopes[static_cast<size_t>(f.scope)];
+  if (s.end >= f_.lex.tokens.size())
+    return false;
+  const int first = static_cast<int>(f_.lex.tokens[s.begin].line), last = static_cast<int>(f_.lex.tokens[s.end].line);
+  return std::any_of(k_.inner().begin(), k_.inner().end(),
+                     [&](const InnerFact* x) { return x->file == f_.path && first <= x->line && x->line <= last; });
 }
 
 /// UNARY(act, x / (1 + exp(-1.702f * x))): listed where the macro is used, unless its arguments are a site there.

@@ -52,6 +52,7 @@ private:
   void functor(int type);
   void made_by_macro(int fn);
   bool coefficient_and_curve(const FunctionModel& f) const;
+  bool holds_formula(const FunctionModel& f) const;
   Site definition_site(const FunctionModel& f) const;
   bool method_of_family(int fn);
   bool specialised(const FunctionModel& f) const;
