@@ -235,8 +235,11 @@ std::optional<Value> Interp::apply_model(const OpModels::Match& m, const std::st
       t.shape = Shape::number;
       t.type = dag_[out].type;
       t.known = true;
-      CellId place = target(to, t);
-      write(place, Value::number(out));
+      TypeInfo vector;
+      if (!is_null(at) && term->kind == OpTerm::Kind::argument && term->argument < clang_Cursor_getNumArguments(at))
+        vector = type_info(clang_getCursorType(clang_Cursor_getArgument(at, static_cast<unsigned>(term->argument))));
+      if (!store_lanes(to, out, vector))
+        write(target(to, t), Value::number(out));
       if (depth_ == 0)
         note_trace(out, at, "", at);
     } else if (to.kind == Value::Kind::object) {

@@ -121,6 +121,8 @@ private:
   NodeId in_lane(NodeId root, int lane);
   int lane_of_key(const std::string& key);
   Value lane_list(const std::vector<CXCursor>& values, CXType type);
+  NodeId lanes_of_one_value(const std::vector<NodeId>& lanes);
+  bool store_lanes(const Value& to, NodeId value, const TypeInfo& vector);
   NodeId loaded_lanes(const Value& from, const TypeInfo& vector);
 
   // lower_symbol.cc

@@ -125,11 +125,50 @@ NodeId Interp::loaded_lanes(const Value& from, const TypeInfo& vector) {
   for (int i = 0; i < lanes; ++i) {
     CellId place = element(from.cell, number(*first + i, Type::i64), item);
     std::optional<Value> v = stored(place);
-    if (!v || !v->is_number() || !constant_of(v->node))
+    if (!v || !v->is_number())
       return k_no_node;
     in.push_back(v->node);
   }
-  return lane_values(in);
+  const NodeId constants = lane_values(in);
+  return constants != k_no_node ? constants : lanes_of_one_value(in);
+}
+
+/// A vector put together from what was made of another vector's lanes, one by one: most of them by one formula.
+/// k_no_node where they are made of different values, or in more than three ways.
+NodeId Interp::lanes_of_one_value(const std::vector<NodeId>& lanes) {
+  std::map<NodeId, size_t> count;
+  std::set<int> data;
+  taint_of(lanes[0], data);
+  for (NodeId n : lanes) {
+    ++count[n];
+    std::set<int> used;
+    taint_of(n, used);
+    if (!constant_of(n) && used != data)
+      return k_no_node;
+  }
+  if (count.size() > 3)
+    return k_no_node;
+  NodeId out = std::max_element(count.begin(), count.end(), [](const auto& a, const auto& b) { return a.second < b.second; })->first;
+  for (size_t i = lanes.size(), most = out; i-- > 0;)
+    if (lanes[i] != most)
+      out = select(binary(Op::eq, index_symbol(k_lane), number(static_cast<double>(i), Type::i32), Type::boolean), lanes[i], out);
+  return out;
+}
+
+/// A vector stored in a local array: each element is known by itself. False where it is no such array.
+bool Interp::store_lanes(const Value& to, NodeId value, const TypeInfo& vector) {
+  const int lanes = lanes_of(vector);
+  const std::optional<double> first = to.node == k_no_node ? std::optional(0.0) : constant_of(to.node);
+  if (!vector.lanes || !vector.known || lanes < 2 || lanes > 16 || !first || !is_floating(vector.type) || !cell(to.cell).local ||
+      !cell(to.cell).type.array)
+    return false;
+  TypeInfo item;
+  item.shape = Shape::number;
+  item.type = vector.type;
+  item.known = true;
+  for (int i = 0; i < lanes; ++i)
+    write(element(to.cell, number(*first + i, Type::i64), item), Value::number(in_lane(value, i)));
+  return true;
 }
 
 } // namespace gelint::scan::lower

@@ -153,10 +153,29 @@ void finish(Interp& run, const Value& returned, const LowerOptions& options, Low
                                        : "is not an elementwise function of one value";
   }
   if ((best.score < 3 && !f.fingerprint.near_miss) || f.intermediate_input)
-    inner_formulas(run, f);
+    inner_formulas(run, f, best.score == 2 ? chosen.node : k_no_node);
 }
 
-void inner_formulas(Interp& run, LoweredFunction& f) {
+namespace {
+
+/// What a function computes as a whole takes `part` for some values of its input only: "x > 3 ? 0 : f(x)" that is not f.
+bool for_some_values(Interp& run, NodeId whole, NodeId part, int input) {
+  if (whole == k_no_node)
+    return false;
+  for (NodeId n : reachable(run.dag(), whole)) {
+    const formula::Node& node = run.dag()[n];
+    if (node.op != Op::select || contains(run.dag(), node.a, part) || !contains(run.dag(), n, part))
+      continue;
+    for (NodeId k : reachable(run.dag(), node.a))
+      if (run.symbol_of(k) == input)
+        return true;
+  }
+  return false;
+}
+
+} // namespace
+
+void inner_formulas(Interp& run, LoweredFunction& f, NodeId whole) {
   struct Found {
     const Trace* trace;
     Solution solution;
@@ -170,6 +189,8 @@ void inner_formulas(Interp& run, LoweredFunction& f) {
     if (++tried > 40)
       break;
     Solution s = solve(run, t.node);
+    if (for_some_values(run, whole, t.node, s.input))
+      continue;
     if (s.score == 3 && s.arms.size() == 1 && formula::is_gelu_family(s.arms[0].fingerprint.formula))
       found.push_back({&t, std::move(s)});
     else if (s.score == 3 && s.arms.size() == 1 && s.arms[0].fingerprint.formula != Formula::identity)
