@@ -181,6 +181,31 @@ void set_either(UnitFacts& out, const DefinitionFact& host, const Evaluated& dev
   }
 }
 
+/// Macros and helpers of the file that differ in the device's pass: the functions of the family are read once more as that
+/// pass sees them.
+void read_device_pass(const ParseInput& in, const SourceTree& tree, const UnitRequest& r, std::string_view text, UnitFacts& out) {
+  if (out.skipped.empty() || text.find("__CUDA_ARCH__") == std::string_view::npos)
+    return;
+  for (const std::string& a : in.args)
+    if (a.starts_with("-D__CUDA_ARCH__"))
+      return;
+  std::vector<DefinitionFact> of;
+  for (const DefinitionFact& d : out.definitions)
+    if (d.file == out.path && d.value.ok() && !d.excluded && formula::is_gelu_family(d.value.print.formula))
+      of.push_back(d);
+  if (of.empty())
+    return;
+  ParseInput again = in;
+  again.args.push_back("-D__CUDA_ARCH__=900");
+  auto tu = Tu::parse(again);
+  if (!tu)
+    return;
+  const std::vector<Evaluated> found = collect_variants(*tu, tree, r, of, out);
+  for (size_t i = 0; i < of.size(); ++i)
+    if (found[i].ok() && !same_formula(found[i], of[i].value) && found[i].print.formula != formula::Formula::identity)
+      set_either(out, of[i], found[i]);
+}
+
 /// What the functions of the family compute where #if leaves an arm out of their bodies: another formula there is said.
 void read_other_arms(const ParseInput& in, const SourceTree& tree, const UnitRequest& r, std::string_view text, UnitFacts& out) {
   if (out.skipped.empty())
@@ -250,6 +275,7 @@ UnitFacts parse_unit(const SourceTree& tree, const UnitRequest& r) {
   note_open_bracket(*tu, r, file.text(), out);
 
   read_other_arms(in, tree, r, file.text(), out);
+  read_device_pass(in, tree, r, file.text(), out);
 
   // A second pass for the arms that #if leaves out, only where a needle stands in one.
   bool wanted_in_excluded = false;
