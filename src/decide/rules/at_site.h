@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <set>
+#include <tuple>
 #include <utility>
 
 namespace gelint::decide {
@@ -30,15 +31,15 @@ inline Finding at_site(const Rule& rule, const scan::Site& site, std::string mes
 /// Sites at which a fault of the code itself is reported once: not at each call of a function whose
 /// definition is a site too.
 inline std::vector<const scan::Site*> own_code(const scan::ScanResult& scan) {
-  std::set<std::pair<std::string_view, int>> defined;
+  std::set<std::tuple<std::string_view, int, formula::Formula>> defined;
   for (const scan::Site& s : scan.sites)
     if (s.kind == scan::SiteKind::definition)
-      defined.insert({s.place.path, s.place.line});
+      defined.insert({s.place.path, s.place.line, s.formula});
   std::vector<const scan::Site*> out;
   for (const scan::Site& s : scan.sites) {
     bool elsewhere = s.kind != scan::SiteKind::definition && s.definition &&
                      !(*s.definition == s.place) &&
-                     defined.contains({s.definition->path, s.definition->line});
+                     defined.contains({s.definition->path, s.definition->line, s.formula});
     if (!elsewhere && s.active)
       out.push_back(&s);
   }

@@ -1,5 +1,8 @@
 #include "decide/rules/at_site.h"
 
+#include <set>
+#include <tuple>
+
 namespace gelint::decide {
 namespace {
 
@@ -90,8 +93,16 @@ bool own_formula(const scan::Site& s) {
 void check(const RuleContext& context, std::vector<Finding>& findings) {
   if (!context.scan)
     return;
-  for (const scan::Site* s : own_code(*context.scan)) {
-    if (s->claimed == Formula::unknown || may_mean(*s) || !own_formula(*s))
+  // A call is not accused of what is said of the function that it calls; a label that lies over an honest function is.
+  std::set<std::tuple<std::string_view, int, Formula>> said;
+  for (const scan::Site& s : context.scan->sites)
+    if (s.kind == scan::SiteKind::definition)
+      said.insert({s.place.path, s.place.line, s.claimed});
+  for (const scan::Site& site : context.scan->sites) {
+    const scan::Site* s = &site;
+    if (!s->active || s->claimed == Formula::unknown || may_mean(*s) || !own_formula(*s))
+      continue;
+    if (s->kind != scan::SiteKind::definition && s->definition && said.contains({s->definition->path, s->definition->line, s->claimed}))
       continue;
     Finding f = at_site(k_gl202, *s,
                         fmt::format("{} computes {}, but {} says {}; rename it or correct the text",
