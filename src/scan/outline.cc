@@ -161,7 +161,9 @@ private:
       }
       return sc;
     }
-    size_t name = function_name(first, brace);
+    // map<string, float (*)(float)> t = {…}: the parentheses are of a type
+    const bool initialised = brace > first + 1 && f_.str(brace - 1) == "=" && f_.tokens[brace - 2].kind == TokKind::identifier && f_.str(brace - 3) == ">";
+    size_t name = initialised ? SIZE_MAX : function_name(first, brace);
     if (name != SIZE_MAX && !in_function) {
       sc.kind = ScopeKind::function;
       sc.name_tok = name;
