@@ -73,4 +73,82 @@ std::string Knowledge::renamed_by_macro(int file, const Mention& m) const {
   return out;
 }
 
+bool Knowledge::pastes(const std::string& macro, int position) const {
+  auto it = macro_definitions_.find(macro);
+  if (it == macro_definitions_.end() || position < 0)
+    return false;
+  for (const auto& [fi, directive] : it->second) {
+    const LexedFile& lex = files_[static_cast<size_t>(fi)].lex;
+    const PpDirective& d = lex.directives[directive];
+    size_t tok = lex.token_at(static_cast<uint32_t>(d.name.data() - lex.text.data())) + 1;
+    std::vector<std::string_view> parameters;
+    for (; tok < lex.tokens.size() && lex.str(tok) != ")"; ++tok)
+      if (lex.tokens[tok].kind == TokKind::identifier)
+        parameters.push_back(lex.str(tok));
+    if (static_cast<size_t>(position) >= parameters.size())
+      continue;
+    for (size_t i = tok + 1; i < lex.tokens.size() && lex.tokens[i].offset < d.end; ++i)
+      if (lex.str(i) == parameters[static_cast<size_t>(position)] && (lex.str(i - 1) == "##" || lex.str(i + 1) == "##"))
+        return true;
+  }
+  return false;
+}
+
+/// An argument that a macro pastes into a name: OP(Gelu) with vendor##NAME names vendorGelu.
+Value Knowledge::pasted(int file, const Mention& m, const std::string& macro, int position, int depth) {
+  auto it = macro_definitions_.find(macro);
+  if (it == macro_definitions_.end() || depth > 3)
+    return {};
+  for (const auto& [fi, directive] : it->second) {
+    const LexedFile& lex = files_[static_cast<size_t>(fi)].lex;
+    const PpDirective& d = lex.directives[directive];
+    size_t tok = token_at(fi, static_cast<uint32_t>(d.name.data() - lex.text.data())) + 1;
+    size_t close = tok;
+    std::vector<std::string_view> parameters;
+    for (; close < lex.tokens.size() && lex.str(close) != ")"; ++close)
+      if (lex.tokens[close].kind == TokKind::identifier)
+        parameters.push_back(lex.str(close));
+    if (position < 0 || static_cast<size_t>(position) >= parameters.size())
+      continue;
+    std::string_view parameter = parameters[static_cast<size_t>(position)];
+    std::string callee;
+    int index = 0, nest = 0;
+    for (size_t i = close + 1; i < lex.tokens.size() && lex.tokens[i].offset < d.end; ++i) {
+      std::string_view s = lex.str(i);
+      if (s == "(") {
+        if (lex.tokens[i - 1].kind == TokKind::identifier && is_macro_function(std::string(lex.str(i - 1)))) {
+          callee = lex.str(i - 1);
+          index = 0;
+          nest = 0;
+        } else {
+          ++nest;
+        }
+      } else if (s == ")") {
+        --nest;
+      } else if (s == "," && nest <= 0) {
+        ++index;
+      }
+      if (s != parameter)
+        continue;
+      std::string name;
+      if (lex.str(i - 1) == "##" && lex.tokens[i - 2].kind == TokKind::identifier)
+        name = std::string(lex.str(i - 2)) + m.name;
+      else if (lex.str(i + 1) == "##" && lex.tokens[i + 2].kind == TokKind::identifier)
+        name = m.name + std::string(lex.str(i + 2));
+      if (!name.empty()) {
+        if (const ApiSymbol* s2 = rules_.find(name))
+          if (Value v = of_rule(*s2, file, m); v.tells())
+            return v;
+        if (auto fn = by_name_.find(name); fn != by_name_.end())
+          for (int x : fn->second)
+            if (Value v = of_function(x); v.activation())
+              return v;
+      } else if (!callee.empty()) {
+        if (Value v = pasted(file, m, callee, index, depth + 1); v.tells())
+          return v;
+      }
+    }
+  }
+  return {};
+}
 } // namespace gelint::scan
