@@ -148,10 +148,8 @@ void Emitter::use(size_t mi) {
     return fate(m, NeedleFate::declaration);
   if (v.is_epilogue)
     kind = SiteKind::epilogue;
-  else if (enumerator)
+  else if (enumerator || m.role == Role::assign || m.role == Role::returned || m.role == Role::ternary || m.role == Role::operand)
     kind = SiteKind::selector;
-  else if (m.role == Role::assign || m.role == Role::returned || m.role == Role::ternary || m.role == Role::operand)
-    kind = k_.is_function_name(m.name) ? SiteKind::selector : SiteKind::selector;
   if (m.role == Role::call || m.role == Role::construct || m.role == Role::template_argument)
     kind = v.is_epilogue ? SiteKind::epilogue : enumerator ? SiteKind::selector : SiteKind::call;
   if (look_up)

@@ -4,6 +4,25 @@
 
 namespace gelint::scan {
 
+namespace {
+
+struct MacroHead {
+  std::vector<std::string_view> parameters;
+  size_t body = 0; ///< its first token
+};
+
+MacroHead head_of(const LexedFile& lex, const PpDirective& d) {
+  MacroHead out;
+  size_t tok = lex.token_at(static_cast<uint32_t>(d.name.data() - lex.text.data())) + 1;
+  for (; tok < lex.tokens.size() && lex.str(tok) != ")"; ++tok)
+    if (lex.tokens[tok].kind == TokKind::identifier)
+      out.parameters.push_back(lex.str(tok));
+  out.body = tok + 1;
+  return out;
+}
+
+} // namespace
+
 bool Knowledge::macro_declares(const std::string& macro, int position, int depth) const {
   auto it = macro_definitions_.find(macro);
   if (it == macro_definitions_.end() || position < 0 || depth > 3)
@@ -11,18 +30,14 @@ bool Knowledge::macro_declares(const std::string& macro, int position, int depth
   for (const auto& [fi, directive] : it->second) {
     const LexedFile& lex = files_[static_cast<size_t>(fi)].lex;
     const PpDirective& d = lex.directives[directive];
-    size_t tok = token_at(fi, static_cast<uint32_t>(d.name.data() - lex.text.data())) + 1;
-    std::vector<std::string_view> parameters;
-    for (; tok < lex.tokens.size() && lex.str(tok) != ")"; ++tok)
-      if (lex.tokens[tok].kind == TokKind::identifier)
-        parameters.push_back(lex.str(tok));
+    const auto [parameters, body] = head_of(lex, d);
     if (static_cast<size_t>(position) >= parameters.size())
       return false;
     const std::string_view parameter = parameters[static_cast<size_t>(position)];
     bool declares = false;
     std::string callee;
     int argument = 0, nest = 0;
-    for (size_t i = tok + 1; i < lex.tokens.size() && lex.tokens[i].offset < d.end; ++i) {
+    for (size_t i = body; i < lex.tokens.size() && lex.tokens[i].offset < d.end; ++i) {
       std::string_view s = lex.str(i);
       if (s == "{" || s == "#" || s == "##" || s == "=")
         return false; // a definition, a text, another name, a table
@@ -80,14 +95,10 @@ bool Knowledge::pastes(const std::string& macro, int position) const {
   for (const auto& [fi, directive] : it->second) {
     const LexedFile& lex = files_[static_cast<size_t>(fi)].lex;
     const PpDirective& d = lex.directives[directive];
-    size_t tok = lex.token_at(static_cast<uint32_t>(d.name.data() - lex.text.data())) + 1;
-    std::vector<std::string_view> parameters;
-    for (; tok < lex.tokens.size() && lex.str(tok) != ")"; ++tok)
-      if (lex.tokens[tok].kind == TokKind::identifier)
-        parameters.push_back(lex.str(tok));
+    const auto [parameters, body] = head_of(lex, d);
     if (static_cast<size_t>(position) >= parameters.size())
       continue;
-    for (size_t i = tok + 1; i < lex.tokens.size() && lex.tokens[i].offset < d.end; ++i)
+    for (size_t i = body; i < lex.tokens.size() && lex.tokens[i].offset < d.end; ++i)
       if (lex.str(i) == parameters[static_cast<size_t>(position)] && (lex.str(i - 1) == "##" || lex.str(i + 1) == "##"))
         return true;
   }
@@ -102,18 +113,13 @@ Value Knowledge::pasted(int file, const Mention& m, const std::string& macro, in
   for (const auto& [fi, directive] : it->second) {
     const LexedFile& lex = files_[static_cast<size_t>(fi)].lex;
     const PpDirective& d = lex.directives[directive];
-    size_t tok = token_at(fi, static_cast<uint32_t>(d.name.data() - lex.text.data())) + 1;
-    size_t close = tok;
-    std::vector<std::string_view> parameters;
-    for (; close < lex.tokens.size() && lex.str(close) != ")"; ++close)
-      if (lex.tokens[close].kind == TokKind::identifier)
-        parameters.push_back(lex.str(close));
+    const auto [parameters, body] = head_of(lex, d);
     if (position < 0 || static_cast<size_t>(position) >= parameters.size())
       continue;
     std::string_view parameter = parameters[static_cast<size_t>(position)];
     std::string callee;
     int index = 0, nest = 0;
-    for (size_t i = close + 1; i < lex.tokens.size() && lex.tokens[i].offset < d.end; ++i) {
+    for (size_t i = body; i < lex.tokens.size() && lex.tokens[i].offset < d.end; ++i) {
       std::string_view s = lex.str(i);
       if (s == "(") {
         if (lex.tokens[i - 1].kind == TokKind::identifier && is_macro_function(std::string(lex.str(i - 1)))) {
@@ -151,4 +157,5 @@ Value Knowledge::pasted(int file, const Mention& m, const std::string& macro, in
   }
   return {};
 }
+
 } // namespace gelint::scan

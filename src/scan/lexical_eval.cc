@@ -118,24 +118,19 @@ static std::string stored_place(std::string_view target) {
 }
 
 /// Elements of the place that the formula is stored to and that compute something else; empty: there are none.
-static std::string differing_elements(const std::vector<TokenInterp::Store>& stores, formula::Formula formula, const std::vector<std::string>& parameters) {
-  std::map<std::string, std::map<std::string, Term>> places; // place → target → what was stored last
-  for (const TokenInterp::Store& s : stores)
-    if (!s.target.empty())
-      places[stored_place(s.target)][s.target] = s.value;
-  for (const auto& [place, targets] : places) {
-    std::string other;
-    bool here = false;
-    for (const auto& [target, value] : targets) {
-      const Evaluated e = judge(value, parameters);
-      const bool same = e.ok() && e.print.formula == formula;
-      here = here || same;
-      if (!same)
-        other = target;
-    }
-    if (here && !other.empty())
-      return fmt::format("{} is set to something else than its other elements", other);
+/// `computed`: by target.
+static std::string differing_elements(const std::map<std::string, formula::Formula>& computed, formula::Formula formula) {
+  std::map<std::string, std::pair<bool, std::string>> places; // the formula is there, a target that has another
+  for (const auto& [target, f] : computed) {
+    auto& [here, other] = places[stored_place(target)];
+    if (f == formula)
+      here = true;
+    else
+      other = target;
   }
+  for (const auto& [place, found] : places)
+    if (found.first && !found.second.empty())
+      return fmt::format("{} is set to something else than its other elements", found.second);
   return {};
 }
 
@@ -164,6 +159,7 @@ static Evaluated evaluate_reading(const LexedFile& f, const std::vector<std::str
       doubt.reason = "elements, or arms, of different formulas";
       doubt.either = stored;
     }
+    return e.ok() ? e.print.formula : formula::Formula::unknown;
   };
   if (interp.returned && interp.returned->symbol != "(nothing)")
     consider(interp.returned);
@@ -171,10 +167,12 @@ static Evaluated evaluate_reading(const LexedFile& f, const std::vector<std::str
     return doubt;
   const std::vector<TokenInterp::Store> stores = what_remains(interp);
   if (!best.ok() || best.print.formula == formula::Formula::other) {
+    std::map<std::string, formula::Formula> computed;
     for (const TokenInterp::Store& p : stores)
-      several(p.value);
+      if (const formula::Formula f = several(p.value); !p.target.empty())
+        computed[p.target] = f;
     if (doubt.reason.empty() && best.ok() && formula::is_gelu_family(best.print.formula))
-      doubt.reason = differing_elements(stores, best.print.formula, parameters);
+      doubt.reason = differing_elements(computed, best.print.formula);
     if (!doubt.reason.empty())
       return doubt;
   }

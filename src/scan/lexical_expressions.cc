@@ -340,14 +340,11 @@ Term TokenInterp::call(const std::string& name, std::vector<Term>& args, size_t 
   if (args.size() == 1 && (is_type_name(name) || constant_in_type))
     return args[0];
   if (fn && args.size() == fn->parameters.size()) {
-    TokenInterp inner(env_, depth_ + 1, budget_);
-    for (size_t i = 0; i < args.size(); ++i)
-      inner.vars[fn->parameters[i]] = args[i];
     Term out;
     bool all = true;
     for (const LexedFile& reading : readings_of(*fn->file, fn->begin, fn->end)) {
       TokenInterp one(env_, depth_ + 1, budget_);
-      one.vars = inner.vars;
+      one.bind(*fn, args);
       one.run(reading, 0, reading.tokens.size());
       all = all && one.returned && one.returned->symbol != "(nothing)";
       if (all)
@@ -357,6 +354,11 @@ Term TokenInterp::call(const std::string& name, std::vector<Term>& args, size_t 
       return out;
   }
   return symbol(text(from, at_));
+}
+
+void TokenInterp::bind(const LexicalFunction& fn, const std::vector<Term>& args) {
+  for (size_t i = 0; i < args.size(); ++i)
+    vars[fn.parameters[i]] = args[i];
 }
 
 /// What a function writes through its parameters (inout, references, pointers) is in the caller's variables afterwards.

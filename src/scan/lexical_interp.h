@@ -80,6 +80,7 @@ private:
   Term suffix(Term base, size_t from);
   Term constant(const std::string& name);
   Term call(const std::string& name, std::vector<Term>& args, size_t from);
+  void bind(const LexicalFunction& fn, const std::vector<Term>& args); ///< as many as it has parameters
   void take_written(const LexicalFunction& fn, const TokenInterp& inner, size_t from);
 
   const LexicalEnvironment& env_;

@@ -207,8 +207,7 @@ void TokenInterp::run_for_effect(size_t name, const std::vector<Term>& given) {
   if (!fn || given.size() != fn->parameters.size() || std::none_of(fn->written.begin(), fn->written.end(), [](char w) { return w != 0; }))
     return;
   TokenInterp inner(env_, depth_ + 1, budget_);
-  for (size_t k = 0; k < given.size(); ++k)
-    inner.vars[fn->parameters[k]] = given[k];
+  inner.bind(*fn, given);
   inner.run(*fn->file, fn->begin, fn->end);
   take_written(*fn, inner, name);
 }
